@@ -1,0 +1,76 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+    name: "loggen",
+    platforms: [.macOS(.v12), .iOS(.v15)],
+    products: [
+        .executable(name: "loggen", targets: ["loggen"]),
+        .plugin(name: "LogGenPlugin", targets: ["LogGenPlugin"]),
+        .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // Generator: CCMark → MarkdownSyntax → LogDefinitions → LogEmission → loggen.
+        .systemLibrary(
+            name: "CCMark",
+            pkgConfig: "libcmark",
+            providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]
+        ),
+        .target(name: "MarkdownSyntax", dependencies: ["CCMark"]),
+        .target(name: "LogDefinitions", dependencies: ["MarkdownSyntax"]),
+        .target(
+            name: "LogTemplates",
+            path: "Templates",
+            resources: [.embedInCode("swift.mustache")]
+        ),
+        .target(
+            name: "LogEmission",
+            dependencies: [
+                "LogDefinitions",
+                "LogTemplates",
+                .product(name: "Mustache", package: "swift-mustache"),
+            ]
+        ),
+        .executableTarget(
+            name: "loggen",
+            dependencies: [
+                "LogEmission",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Yams", package: "Yams"),
+            ]
+        ),
+        .plugin(name: "LogGenPlugin", capability: .buildTool(), dependencies: ["loggen"]),
+
+        // Runtime: generated code → ActivityTracking.
+        .target(name: "ActivityTracking"),
+
+        // The sample: definitions compiled through the plugin.
+        .target(
+            name: "RecipeLogs",
+            dependencies: ["ActivityTracking"],
+            path: "Definitions",
+            plugins: ["LogGenPlugin"]
+        ),
+
+        .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax"], exclude: ["Peer"]),
+        .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
+        .testTarget(name: "LogEmissionTests", dependencies: ["LogEmission"]),
+        .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
+        .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogEmission"]),
+        .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system && target.type != .plugin {
+    target.swiftSettings = (target.swiftSettings ?? []) + [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

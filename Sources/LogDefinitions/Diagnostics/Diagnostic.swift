@@ -1,0 +1,34 @@
+package import MarkdownSyntax
+
+/// Something wrong, as a value: parsers and validators collect these, the command shows them.
+package struct Diagnostic: Sendable {
+    package enum Severity: String, Sendable, CaseIterable {
+        case error, warning
+    }
+
+    package struct Note: Sendable {
+        package enum Kind: String, Sendable { case note, help }
+
+        package var kind: Kind
+        package var message: String
+        /// The other place the message speaks of.
+        package var place: Place?
+
+        package static func help(_ message: String) -> Note { Note(kind: .help, message: message) }
+        package static func note(_ message: String, at place: Place? = nil) -> Note { Note(kind: .note, message: message, place: place) }
+    }
+
+    package var severity: Severity
+    package var rule: Rule
+    package var message: String
+    package var place: Place
+    package var notes: [Note]
+
+    package init(_ rule: Rule, _ message: String, at place: Place, notes: [Note] = []) {
+        self.severity = rule.defaultSeverity
+        self.rule = rule
+        self.message = message
+        self.place = place
+        self.notes = notes
+    }
+}

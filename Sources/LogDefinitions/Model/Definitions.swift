@@ -1,0 +1,208 @@
+package import MarkdownSyntax
+
+/// The intermediate model: everything a run's documents say, checked and resolved. Emitters read only this.
+package struct Definitions: Sendable {
+    package var files: [SourceFile]
+    /// What `common.md` says; nil when the run has no such file.
+    package var common: CommonColumns?
+    /// In order of name.
+    package var types: [NamedType]
+    /// The file that `types` came from; nil when the run has no `types.md`.
+    package var typesFile: Int?
+    /// In order of name.
+    package var categories: [Category]
+
+    package init(
+        files: [SourceFile] = [], common: CommonColumns? = nil, types: [NamedType] = [], typesFile: Int? = nil, categories: [Category] = []
+    ) {
+        self.files = files
+        self.common = common
+        self.types = types
+        self.typesFile = typesFile
+        self.categories = categories
+    }
+}
+
+/// One definition file as it was read.
+package struct SourceFile: Sendable {
+    /// As given on the command line; diagnostics show it.
+    package let path: String
+    /// Relative to the PATH argument it was found under, `/` separated; outputs and the dump show it.
+    package let relativePath: String
+    package let source: SourceText
+
+    package init(path: String, relativePath: String, source: SourceText) {
+        self.path = path
+        self.relativePath = relativePath
+        self.source = source
+    }
+
+    /// `relativePath` without folders and `.md`.
+    package var stem: String {
+        let name = relativePath.split(separator: "/").last.map(String.init) ?? relativePath
+        return name.hasSuffix(".md") ? String(name.dropLast(3)) : name
+    }
+}
+
+/// Where something is written: bytes of one of the run's files.
+package struct Place: Sendable, Hashable {
+    /// Index into `Definitions.files`.
+    package var file: Int
+    package var range: Range<Int>
+
+    package init(file: Int, range: Range<Int>) {
+        self.file = file
+        self.range = range
+    }
+}
+
+/// The columns that every event carries.
+package struct CommonColumns: Sendable {
+    package var file: Int
+    package var description: String
+    package var columns: [Column]
+}
+
+/// A category: one document, one generated enum.
+package struct Category: Sendable {
+    package var file: Int
+    package var name: String
+    package var title: String
+    package var description: String
+    package var notes: String
+    package var details: Details
+    package var place: Place
+    package var events: [Event]
+}
+
+package enum Status: String, Sendable {
+    case active, deprecated, retired
+}
+
+package struct Event: Sendable {
+    package var name: String
+    package var title: String
+    package var description: String
+    package var notes: String
+    /// The event's own details and those it inherits from its category.
+    package var details: Details
+    package var version = SchemaVersion.initial
+    package var status: Status
+    package var trigger: Trigger?
+    package var place: Place
+    package var columns: [Column]
+
+    /// The columns of today's records: all that are not retired.
+    package var activeColumns: [Column] { columns.filter { $0.status != .retired } }
+}
+
+package struct Column: Sendable {
+    package var name: String
+    package var type: ColumnType
+    package var isRequired: Bool
+    /// Inline Markdown as written.
+    package var description: String
+    package var example: String?
+    package var privacy: Privacy?
+    package var since: String?
+    /// The deprecation message.
+    package var deprecated: String?
+    package var status: Status
+    /// Cells under headers the format does not know, by header, in the table's order.
+    package var annotations: [Annotation]
+    package var place: Place
+    /// The type's cell, for messages about it.
+    package var typePlace: Place
+
+    package struct Annotation: Sendable {
+        package var header: String
+        package var value: String
+    }
+}
+
+package enum Privacy: String, Sendable, CaseIterable {
+    case none, personal, sensitive
+}
+
+/// When an event is due, as its definition says. Parts left out (nil) are decided by the app.
+package enum Trigger: Sendable, Hashable {
+    case screen
+    case show
+    /// `dwell` in seconds; `visibleFraction` from 0 to 1.
+    case impression(visibleFraction: Double?, dwell: Double?)
+    case tap(target: String)
+}
+
+/// MODEL-REVISION-ADDITION, Snowplow's SchemaVer.
+package struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
+    package var model: Int
+    package var revision: Int
+    package var addition: Int
+
+    package static let initial = SchemaVersion(model: 1, revision: 0, addition: 0)
+
+    package init(model: Int, revision: Int, addition: Int) {
+        self.model = model
+        self.revision = revision
+        self.addition = addition
+    }
+
+    package var description: String { "\(model)-\(revision)-\(addition)" }
+}
+
+/// A details table's rows, under their English keys.
+package struct Details: Sendable {
+    package enum Key: String, Sendable, CaseIterable {
+        case owner, trigger, since, deprecated, expires, sampling, privacy, swift
+    }
+
+    package struct Value: Sendable {
+        package var text: String
+        package var place: Place
+    }
+
+    package private(set) var values: [(key: Key, value: Value)] = []
+
+    package init() {}
+
+    /// The value of a key, if it has been given one.
+    package subscript(key: Key) -> Value? {
+        get { values.first { $0.key == key }?.value }
+        set {
+            values.removeAll { $0.key == key }
+            if let newValue { values.append((key, newValue)) }
+        }
+    }
+
+    /// These details with the other's where this has none, in the order of `Key`.
+    package func inheriting(_ other: Details) -> Details {
+        var merged = Details()
+        for key in Key.allCases {
+            if let value = self[key] ?? other[key] { merged.values.append((key, value)) }
+        }
+        return merged
+    }
+}
+
+/// A type from `types.md`.
+package struct NamedType: Sendable {
+    package enum Kind: Sendable {
+        case enumeration([EnumValue])
+        case scalar(ColumnType)
+        /// The app's own Swift type, known by name alone (list form).
+        case external
+    }
+
+    package struct EnumValue: Sendable {
+        package var value: String
+        package var description: String
+        package var place: Place
+    }
+
+    package var name: String
+    package var kind: Kind
+    /// The existing Swift type to use instead of a generated one.
+    package var swift: String?
+    package var description: String
+    package var place: Place
+}

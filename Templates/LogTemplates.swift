@@ -1,0 +1,1 @@
+// Templates embedded for LogEmission.
