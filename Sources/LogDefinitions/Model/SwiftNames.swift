@@ -1,0 +1,108 @@
+/// The Swift names that identifiers and values of a definition become.
+///
+/// Names are derived without escapes, so that collisions can be seen; `escaped(_:)` makes a derived name fit to stand in source.
+/// A derived name never holds `_` except as its first character, before a digit.
+package enum SwiftNames {
+    /// The type a `snake_case` identifier becomes: `recipe_search` → `RecipeSearch`.
+    package static func typeName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: true) }
+
+    /// The case, property or parameter a `snake_case` identifier becomes: `recipe_id` → `recipeId`.
+    package static func memberName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: false) }
+
+    /// The case a value of an enumeration becomes, whatever text it is; nil if no character of it can stand in an identifier.
+    ///
+    /// Characters that cannot stand in an identifier separate words, and so does `_`: `Most popular!` → `mostPopular`,
+    /// `NEW_ARRIVAL` → `newArrival`, `3d` → `_3d`, `新着` → `新着`.
+    package static func caseName(forValue value: String) -> String? {
+        var name = ""
+        for word in value.unicodeScalars.split(whereSeparator: { !isIdentifierPart($0) }) {
+            var text = String(word)
+            if text == text.uppercased() { text = text.lowercased() }
+            name += withFirstLetter(of: text, capitalized: !name.isEmpty)
+        }
+        guard let first = name.unicodeScalars.first else { return nil }
+        return isIdentifierHead(first) ? name : "_" + name
+    }
+
+    /// The name as it stands in source: in backticks where Swift would take it for a keyword, a metatype or an initializer.
+    package static func escaped(_ identifier: String) -> String {
+        keywords.contains(identifier) ? "`\(identifier)`" : identifier
+    }
+
+    /// Types that generated files name, and the public types of the runtime: a derived type of the same name would hide them.
+    ///
+    /// `Type` and `Protocol` are not among them: in backticks they are ordinary names.
+    package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
+
+    /// Derived names that no case may have, because generated types have a static member of that name.
+    ///
+    /// What `LogCategory` requires of a type is named with a leading `_`, which no derived name has, or is an instance member, which Swift
+    /// keeps apart from cases; `definition` comes from a protocol extension, which a case may shadow. So there is one name only,
+    /// `CaseIterable`'s, and it concerns enumerations, not categories.
+    package static let protocolMemberNames: Set<String> = ["allCases"]
+
+    private static let generatedTypeNames: Set<String> = [
+        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Date", "Double", "Equatable",
+        "Float", "Foundation", "Hashable", "Int", "Int16", "Int32", "Int64", "Int8", "Never", "Optional", "RawRepresentable", "Self",
+        "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
+    ]
+
+    private static let runtimeTypeNames: Set<String> = ["ActivityTracking", "LogCategory", "LogEncoder", "LogDate"]
+
+    private static let keywords: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "_", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
+        "init", "inout", "internal", "is", "let", "nil", "none", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
+        "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+        "typealias", "var", "where", "while",
+    ]
+
+    private static func camelCase(_ snake: String, capitalizesFirst: Bool) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(snake.utf8.count)
+        var capitalizes = capitalizesFirst
+        for byte in snake.utf8 {
+            if byte == UInt8(ascii: "_") {
+                capitalizes = capitalizesFirst || !bytes.isEmpty
+            } else {
+                let isLowercase = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+                bytes.append(capitalizes && isLowercase ? byte - 0x20 : byte)
+                capitalizes = false
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func withFirstLetter(of word: String, capitalized: Bool) -> String {
+        guard let first = word.first else { return word }
+        return (capitalized ? first.uppercased() : first.lowercased()) + word.dropFirst()
+    }
+
+    /// Swift's `identifier-character` without `_`, and without characters that do not show (joiners, direction marks, selectors).
+    private static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x30...0x39: true
+        case 0x5F: false
+        case 0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
+        default: isIdentifierHead(scalar)
+        }
+    }
+
+    /// Swift's `identifier-head` (The Swift Programming Language, Lexical Structure) without characters that do not show.
+    private static func isIdentifierHead(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x41...0x5A, 0x5F, 0x61...0x7A: true
+        case 0..<0x80: false
+        case 0x200B...0x200D, 0x202A...0x202E, 0x2060...0x206F, 0xAD, 0x180B...0x180F, 0x115F, 0x1160, 0x3164, 0xFFA0: false
+        case 0xA8, 0xAA, 0xAF, 0xB2...0xB5, 0xB7...0xBA, 0xBC...0xBE, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0xFF: true
+        case 0x100...0x2FF, 0x370...0x167F, 0x1681...0x180D, 0x180F...0x1DBF: true
+        case 0x1E00...0x1FFF: true
+        case 0x203F...0x2040, 0x2054, 0x2070...0x20CF, 0x2100...0x218F, 0x2460...0x24FF, 0x2776...0x2793: true
+        case 0x2C00...0x2DFF, 0x2E80...0x2FFF: true
+        case 0x3004...0x3007, 0x3021...0x302F, 0x3031...0x303F, 0x3040...0xD7FF: true
+        case 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFDFF, 0xFE30...0xFE44, 0xFE47...0xFEFE, 0xFF00...0xFFFD: true
+        case 0x10000...0xEFFFD: scalar.value & 0xFFFF < 0xFFFE
+        default: false
+        }
+    }
+}
