@@ -6,10 +6,14 @@ package struct SourceText: Sendable {
     package let bytes: [UInt8]
     /// The offset of each line's first byte; never empty.
     package let lineStarts: [Int]
+    /// 3 where the file had a byte-order mark, otherwise 0.
+    package let byteOrderMarkLength: Int
 
     package init(_ bytes: [UInt8]) {
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let text = hasMark ? Array(bytes.dropFirst(3)) : bytes
         self.bytes = text
+        self.byteOrderMarkLength = hasMark ? 3 : 0
         self.lineStarts = text.withUnsafeBufferPointer { buffer in
             var starts = [0]
             var index = 0

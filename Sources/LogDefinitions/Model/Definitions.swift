@@ -205,4 +205,6 @@ package struct NamedType: Sendable {
     package var swift: String?
     package var description: String
     package var place: Place
+    /// Whether `types.md` has it; otherwise it is known by its use in a list alone, and `place` is the first one.
+    package var isDeclared = true
 }

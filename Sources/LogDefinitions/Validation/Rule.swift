@@ -1,7 +1,48 @@
 /// Everything loggen checks, by name. `loggen rules` lists it; `loggen.yml` sets severities.
 package enum Rule: String, Sendable, CaseIterable {
-    case placeholder
+    // Files and headings
+    case invalidUTF8 = "invalid-utf8"
+    case missingTitle = "missing-title"
+    case extraTitle = "extra-title"
+    case fileName = "file-name"
+    case strayText = "stray-text"
+    case identifier
+    case nameLength = "name-length"
+    // Tables
+    case unknownTable = "unknown-table"
+    case misplacedTable = "misplaced-table"
+    case missingHeader = "missing-header"
+    case duplicateHeader = "duplicate-header"
+    case headerSpelling = "header-spelling"
+    case secondTable = "second-table"
+    case excessCells = "excess-cells"
+    case emptyCell = "empty-cell"
+    case requiredContradiction = "required-contradiction"
+    case cellValue = "cell-value"
+    // Details
+    case unknownDetail = "unknown-detail"
+    case duplicateDetail = "duplicate-detail"
+    case detailValue = "detail-value"
+    case expired
+    // Types
+    case typeSyntax = "type-syntax"
+    case unknownType = "unknown-type"
+    case appType = "app-type"
+    case enumValue = "enum-value"
+    // List form
+    case listColumn = "list-column"
+    // Names across the run
+    case duplicateCategory = "duplicate-category"
+    case duplicateEvent = "duplicate-event"
+    case duplicateColumn = "duplicate-column"
+    case duplicateType = "duplicate-type"
+    case derivedName = "derived-name"
+    case reservedColumn = "reserved-column"
+    case shadowedColumn = "shadowed-column"
+    case columnType = "column-type"
+    // What is not a document
+    case configuration
+    case template
 
     package var name: String { rawValue }
-    package var defaultSeverity: Diagnostic.Severity { .error }
 }

@@ -1,0 +1,77 @@
+import MarkdownSyntax
+
+/// What a run is told beside its documents.
+package struct AnalysisOptions: Sendable {
+    /// The most letters an identifier may have.
+    package var nameLength = 64
+    /// Severities that differ from the rules' own; nil turns a rule off.
+    package var severities: [Rule: Diagnostic.Severity?] = [:]
+    /// Past which day `expires` counts; nil leaves dates alone.
+    package var today: CalendarDate?
+
+    package init() {}
+}
+
+/// A run's documents, read and checked: text → syntax tree → definitions, with everything wrong as values.
+package struct Analysis: Sendable {
+    package var definitions: Definitions
+    /// In source order.
+    package var diagnostics: [Diagnostic]
+
+    package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// Reads files, in any order, on as many cores as there are.
+    package static func run(_ files: [SourceFile], options: AnalysisOptions = AnalysisOptions()) async -> Analysis {
+        let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        let parsed = await parse(files, options: options)
+        var validator = RunValidator(files: files, options: options)
+        let definitions = validator.validate(parsed)
+        let diagnostics = (parsed.flatMap(\.diagnostics) + validator.diagnostics).compactMap { diagnostic in
+            guard let override = options.severities[diagnostic.rule] else { return diagnostic }
+            guard let severity = override else { return nil }
+            var changed = diagnostic
+            changed.severity = severity
+            return changed
+        }
+        return Analysis(definitions: definitions, diagnostics: diagnostics.sorted(by: Diagnostic.isInSourceOrder))
+    }
+
+    private static func parse(_ files: [SourceFile], options: AnalysisOptions) async -> [ParsedFile] {
+        let sizes = files.map(\.source.bytes.count)
+        return await inParallel(sizes: sizes) { FileParser.parse(file: $0, sourceFile: files[$0], options: options) }
+    }
+}
+
+/// Does independent work per index on all cores, in contiguous chunks of about equal size; results come in index order.
+package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
+    let total = sizes.reduce(0, +)
+    // A chunk large enough that starting its task costs nothing beside it, small enough that no core idles at the end.
+    let target = max(16 << 10, total / 16)
+    var chunks: [Range<Int>] = []
+    var start = 0
+    var size = 0
+    for (index, bytes) in sizes.enumerated() {
+        size += bytes + 64
+        if size >= target || index == sizes.count - 1 {
+            chunks.append(start..<(index + 1))
+            start = index + 1
+            size = 0
+        }
+    }
+    guard chunks.count > 1 else { return sizes.indices.map(work) }
+    return await withTaskGroup(of: (Int, [Result]).self) { group in
+        for (number, chunk) in chunks.enumerated() {
+            group.addTask { (number, chunk.map(work)) }
+        }
+        var parts = [[Result]](repeating: [], count: chunks.count)
+        for await (number, results) in group { parts[number] = results }
+        return parts.flatMap { $0 }
+    }
+}
+
+extension Diagnostic {
+    static func isInSourceOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+        (left.place.file, left.place.range.lowerBound, left.rule.rawValue, left.message)
+            < (right.place.file, right.place.range.lowerBound, right.rule.rawValue, right.message)
+    }
+}

@@ -1,0 +1,237 @@
+import MarkdownSyntax
+
+/// What reading one file gave.
+struct ParsedFile: Sendable {
+    var content: FileContent
+    var diagnostics: [Diagnostic]
+    var appTypes: Set<String> = []
+}
+
+/// What one file defines.
+enum FileContent: Sendable {
+    case category(Category)
+    case common(CommonColumns)
+    case types([NamedType])
+    /// Nothing usable; the diagnostics say why.
+    case nothing
+}
+
+/// Reads one document: headings divide it into sections, sections hold tables or lists.
+struct FileParser {
+    let file: Int
+    let sourceFile: SourceFile
+    let document: MarkdownDocument
+    let options: AnalysisOptions
+    var diagnostics: [Diagnostic] = []
+    var typeCache: [String: TypeSyntax.Parsed] = [:]
+    /// Type names used in the list form, where an undefined one is the app's own.
+    var appTypes: Set<String> = []
+
+    var source: SourceText { document.source }
+
+    /// A heading of level 1 or 2 with the blocks up to the next one.
+    struct Section {
+        var heading: Heading
+        var name: Name
+        var blocks: ArraySlice<Block>
+    }
+
+    init(file: Int, sourceFile: SourceFile, options: AnalysisOptions) {
+        self.file = file
+        self.sourceFile = sourceFile
+        self.document = MarkdownDocument(sourceFile.source)
+        self.options = options
+    }
+
+    static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions) -> ParsedFile {
+        if let offset = firstInvalidUTF8(in: sourceFile.source.bytes) {
+            let end = min(offset + 1, sourceFile.source.bytes.count)
+            let diagnostic = Diagnostic(
+                .invalidUTF8, "the file is not UTF-8: invalid byte at offset \(offset + sourceFile.source.byteOrderMarkLength)",
+                at: Place(file: file, range: offset..<end), notes: [.help("save the file as UTF-8")])
+            return ParsedFile(content: .nothing, diagnostics: [diagnostic])
+        }
+        var parser = FileParser(file: file, sourceFile: sourceFile, options: options)
+        let content = parser.content()
+        return ParsedFile(content: content, diagnostics: parser.diagnostics, appTypes: parser.appTypes)
+    }
+
+    mutating func report(_ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note] = []) {
+        diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range), notes: notes))
+    }
+
+    // MARK: Sections
+
+    private mutating func content() -> FileContent {
+        guard let (title, sections) = divide() else { return .nothing }
+        let stem = sourceFile.stem
+        let hasValidName = checkIdentifier(title.name, what: stem == "common" || stem == "types" ? "file" : "category")
+        if hasValidName, title.name.identifier != stem {
+            report(
+                .fileName, "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
+                at: title.name.place.range, notes: [.help("rename the file to `\(title.name.identifier).md`, or the heading to `\(stem)`")])
+        }
+        switch stem {
+        case "common":
+            let common = common(title, sections)
+            checkNames(of: common)
+            return .common(common)
+        case "types":
+            let types = types(title, sections)
+            for case .enumeration(let values) in types.map(\.kind) { checkCaseNames(values.map { ($0.value, $0.place) }) }
+            return .types(types)
+        default:
+            let category = category(title, sections)
+            checkNames(of: category)
+            return .category(category)
+        }
+    }
+
+    private mutating func divide() -> (Section, [Section])? {
+        var title: Section?
+        var sections: [Section] = []
+        var start = document.blocks.startIndex
+        var current: Heading?
+        var reportedMissingTitle = false
+
+        func close(at end: Int) {
+            guard let heading = current else { return }
+            let section = Section(
+                heading: heading, name: Name(heading: heading, in: source, file: file), blocks: document.blocks[start..<end])
+            if heading.level == 1 { title = section } else { sections.append(section) }
+        }
+        for (index, block) in document.blocks.enumerated() {
+            guard case .heading(let heading) = block.content, heading.level <= 2 else { continue }
+            if heading.level == 1, title != nil || current?.level == 1 {
+                let first = title?.heading ?? current
+                report(
+                    .extraTitle, "a second `#` heading: one file is one category", at: heading.range,
+                    notes: first.map { [.note("the first one is here", at: Place(file: file, range: $0.range))] } ?? [])
+                close(at: index)
+                current = nil
+                continue
+            }
+            if heading.level == 2, title == nil, current == nil, !reportedMissingTitle {
+                reportedMissingTitle = true
+                report(
+                    .missingTitle, "the first heading must be the category's, with one `#`", at: heading.range,
+                    notes: [.help("begin the file with `# \(sourceFile.stem)`")])
+            }
+            close(at: index)
+            if current == nil, !reportedMissingTitle, index > 0, title == nil { reportStrayText(before: index) }
+            current = heading
+            start = index + 1
+        }
+        close(at: document.blocks.endIndex)
+        if title == nil, !reportedMissingTitle {
+            report(
+                .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [.help("begin the file with `# \(sourceFile.stem)`")])
+        }
+        return title.map { ($0, sections) }
+    }
+
+    private mutating func reportStrayText(before index: Int) {
+        let block = document.blocks[0]
+        report(
+            .strayText, "what stands before the first heading belongs to no definition", at: source.lineRange(block.lines.lowerBound),
+            notes: [.help("move it below the heading")])
+    }
+
+    /// Whether a name is a valid identifier; if not, says so.
+    mutating func checkIdentifier(_ name: Name, what: String) -> Bool {
+        guard Name.isIdentifier(name.identifier) else {
+            let message =
+                name.identifier.isEmpty
+                ? "the \(what) has no name" : "`\(name.identifier)` is no identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
+            let suggestion = Name.suggestedIdentifier(for: name.identifier).map { Diagnostic.Note.help("write `\($0)`") }
+            let fallback = Diagnostic.Note.help("give it one in a code span: `表示名 \\`show_recipe\\``")
+            report(.identifier, message, at: name.place.range, notes: [suggestion ?? fallback])
+            return false
+        }
+        if name.identifier.utf8.count > options.nameLength {
+            report(
+                .nameLength, "`\(name.identifier)` has \(name.identifier.utf8.count) characters; names have at most \(options.nameLength)",
+                at: name.place.range)
+        }
+        return true
+    }
+
+    // MARK: Files
+
+    private mutating func common(_ title: Section, _ sections: [Section]) -> CommonColumns {
+        let body = body(of: title, in: .common)
+        for section in sections {
+            report(
+                .misplacedTable, "`common.md` has no events: its columns stand under the `#` heading", at: section.heading.range,
+                notes: [.help("move the event to its category's file")])
+        }
+        let columns = body.columns.map { applyingDefault($0, privacy: nil) }
+        return CommonColumns(file: file, description: body.description, columns: columns)
+    }
+
+    private mutating func category(_ title: Section, _ sections: [Section]) -> Category {
+        let body = body(of: title, in: .category)
+        var events = body.events.map { finished($0, inheriting: body.details) }
+        for section in sections {
+            let isValid = checkIdentifier(section.name, what: "event")
+            let eventBody = self.body(of: section, in: .event)
+            guard isValid else { continue }
+            let event = Event(
+                name: section.name.identifier, title: section.name.title, description: eventBody.description, notes: eventBody.notes,
+                details: eventBody.details, status: section.name.isRetired ? .retired : .active, trigger: nil, place: section.name.place,
+                columns: eventBody.columns)
+            events.append(finished(event, inheriting: body.details))
+        }
+        return Category(
+            file: file, name: title.name.identifier, title: title.name.title, description: body.description, notes: body.notes,
+            details: body.details.inheriting(Details()), place: title.name.place, events: events)
+    }
+
+    /// An event with what it inherits and what follows from its details.
+    private func finished(_ event: Event, inheriting details: Details) -> Event {
+        var event = event
+        event.details = event.details.inheriting(details)
+        if event.status == .active, event.details[.deprecated] != nil { event.status = .deprecated }
+        event.trigger = event.details[.trigger].flatMap { try? DetailSyntax.trigger($0.text) }
+        let privacy = event.details[.privacy].flatMap { DetailSyntax.privacy($0.text) }
+        for index in event.columns.indices { event.columns[index] = applyingDefault(event.columns[index], privacy: privacy) }
+        return event
+    }
+
+    private func applyingDefault(_ column: Column, privacy: Privacy?) -> Column {
+        var column = column
+        column.privacy = column.privacy ?? privacy
+        return column
+    }
+}
+
+extension SourceText {
+    /// The Markdown of blocks as written, one empty line between them.
+    func markdown(of blocks: some Sequence<Block>) -> String {
+        var parts: [String] = []
+        for block in blocks {
+            var text = string(block.range)
+            if text.utf8.contains(0x0D) { text = text.replacingLineEnds() }
+            while let last = text.utf8.last, last == 0x20 || last == 0x09 || last == 0x0A { text.unicodeScalars.removeLast() }
+            parts.append(text)
+        }
+        return parts.joined(separator: "\n\n")
+    }
+}
+
+extension String {
+    /// CRLF and CR as LF.
+    fileprivate func replacingLineEnds() -> String {
+        var scalars = String.UnicodeScalarView()
+        var previousIsReturn = false
+        for scalar in unicodeScalars {
+            if scalar == "\r" {
+                scalars.append("\n")
+            } else if !(scalar == "\n" && previousIsReturn) {
+                scalars.append(scalar)
+            }
+            previousIsReturn = scalar == "\r"
+        }
+        return String(scalars)
+    }
+}

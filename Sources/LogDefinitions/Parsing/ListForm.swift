@@ -1,0 +1,89 @@
+import MarkdownSyntax
+
+/// The list form of cookpad/daifuku: `- keyword: !string? 256` with descriptions as nested items.
+extension FileParser {
+    /// Whether a list defines columns: one of its items names a `!type`, or a type alone.
+    func isColumnList(_ list: List) -> Bool {
+        list.items.contains { item in
+            guard let range = item.text else { return false }
+            let text = trimmed(source.string(range)[...])
+            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+            let type = trimmed(text[text.utf8.index(after: colon)...])
+            if type.utf8.first == UInt8(ascii: "!") { return true }
+            let name = Name(cell: String(text[..<colon]), range: range, in: source, file: file)
+            let bare = type.utf8.last == UInt8(ascii: "?") ? type.dropLast() : type
+            return Name.isIdentifier(name.identifier) && TypeSyntax.isTypeName(bare) && bare.utf8.contains { (0x41...0x5A).contains($0) }
+        }
+    }
+
+    mutating func columns(_ list: List) -> [Column] {
+        list.items.compactMap { column($0) }
+    }
+
+    private mutating func column(_ item: List.Item) -> Column? {
+        let help = Diagnostic.Note.help("write `- recipe_id: !integer` or `- keyword: !string? 256`, with its description as a nested item")
+        let lines = source.lineRange(item.lines.lowerBound)
+        guard let range = item.text else {
+            report(.listColumn, "the list item defines no column", at: lines, notes: [help])
+            return nil
+        }
+        let text = source.string(range)
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            report(.listColumn, "the list item defines no column: it has no `:`", at: range, notes: [help])
+            return nil
+        }
+        let nameRange = range.lowerBound..<(range.lowerBound + text.utf8.distance(from: text.utf8.startIndex, to: colon))
+        let name = Name(cell: String(text[..<colon]), range: nameRange, in: source, file: file)
+        let hasName = checkIdentifier(name, what: "column")
+        let typeText = trimmed(text[text.utf8.index(after: colon)...])
+        let typeRange = source.firstRange(of: String(typeText), in: nameRange.upperBound..<range.upperBound) ?? range
+        for rest in item.rest {
+            report(.listColumn, "text after a column in its list item is no part of the definition", at: rest, notes: [help])
+        }
+        guard let type = listType(typeText, at: typeRange), hasName else { return nil }
+        let descriptions = item.children.map { child in
+            source.string(child.text).split(whereSeparator: \.isNewline).map { trimmed($0) }.joined(separator: " ")
+        }
+        return Column(
+            name: name.identifier, type: type.type, isRequired: !type.isOptional, description: descriptions.joined(separator: "<br>"),
+            example: nil, privacy: nil, since: nil, deprecated: nil, status: name.isRetired ? .retired : .active, annotations: [],
+            place: name.place, typePlace: Place(file: file, range: typeRange))
+    }
+
+    /// `!string? 256`, `!bigint`, `DeviceKind?`. A string's number is a length in bytes.
+    private mutating func listType(_ text: Substring, at range: Range<Int>) -> TypeSyntax.Parsed? {
+        let names = ["smallint", "integer", "bigint", "real", "double", "boolean", "string", "date", "timestamp", "timestamptz"]
+        func fail(_ message: String, _ note: Diagnostic.Note?) -> TypeSyntax.Parsed? {
+            report(.typeSyntax, message, at: range, notes: note.map { [$0] } ?? [])
+            return nil
+        }
+        var rest = text
+        let isBuiltIn = rest.utf8.first == UInt8(ascii: "!")
+        if isBuiltIn { rest = rest.dropFirst() }
+        let word = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+        rest = rest[word.endIndex...]
+        let isOptional = rest.utf8.first == UInt8(ascii: "?")
+        if isOptional { rest = rest.dropFirst() }
+        let tail = trimmed(rest)
+        guard isBuiltIn else {
+            guard TypeSyntax.isTypeName(word) else {
+                return fail("`\(text)` is not a type", .help("write `!integer`, or the name of a type"))
+            }
+            if TypeSyntax.builtIn[String(word)] != nil {
+                return fail("`\(word)` is a built-in type and takes a `!` in a list", .help("write `!\(word)`"))
+            }
+            guard tail.isEmpty else { return fail("`\(tail)` after the type is no part of it", .help("put descriptions into nested items")) }
+            appTypes.insert(String(word))
+            return TypeSyntax.Parsed(type: .named(String(word)), isOptional: isOptional)
+        }
+        guard names.contains(String(word)), let type = TypeSyntax.builtIn[String(word)] else {
+            return fail("`!\(word)` is not a type", suggestion(String(word), among: names) ?? .help("known are " + names.map { "`!\($0)`" }.joined(separator: ", ")))
+        }
+        guard !tail.isEmpty else { return TypeSyntax.Parsed(type: type, isOptional: isOptional) }
+        guard let length = Int(tail), length > 0, tail.utf8.first != UInt8(ascii: "+") else {
+            return fail("`\(tail)` after the type is no part of it", .help("put descriptions into nested items"))
+        }
+        guard case .string = type else { return fail("`!\(word)` takes no length", .help("only `!string` does")) }
+        return TypeSyntax.Parsed(type: .string(maxLength: nil, maxBytes: length), isOptional: isOptional)
+    }
+}

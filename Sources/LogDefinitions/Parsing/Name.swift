@@ -1,0 +1,131 @@
+import MarkdownSyntax
+
+/// A name as a heading or a cell writes it: identifier, display title, and whether it is marked as retired.
+struct Name {
+    var identifier: String
+    var title: String
+    var isRetired: Bool
+    /// The identifier's bytes.
+    var place: Place
+
+    static let maximumLength = 64
+
+    /// `## レシピの表示 `show_recipe``, `## ~~old~~`, `## [obsolete] old`.
+    init(heading: Heading, in source: SourceText, file: Int) {
+        let raw = source.bytes[heading.range]
+        var isRetired = false
+        var before = trimmed(heading.before[...])
+        var after = trimmed(heading.after[...])
+        // A document that defines the reference `[obsolete]: …` turns the marker into a link, whose text has no brackets.
+        let marker = Array("[obsolete]".utf8)
+        if raw.prefix(marker.count).elementsEqual(marker, by: { $0 | ($0 >= 0x41 && $0 <= 0x5A ? 0x20 : 0) == $1 }) {
+            isRetired = true
+            before = trimmed(before.dropFirst(before.hasPrefix("[") ? marker.count : marker.count - 2))
+        }
+        func strike(_ text: inout Substring, _ isAtStart: Bool) -> Bool {
+            guard isAtStart ? text.hasPrefix("~~") : text.hasSuffix("~~") else { return false }
+            text = trimmed(isAtStart ? text.dropFirst(2) : text.dropLast(2))
+            return true
+        }
+        if let code = heading.code {
+            var identifier = trimmed(code.text[...])
+            if identifier.hasPrefix("~~"), identifier.hasSuffix("~~"), identifier.utf8.count > 4 {
+                identifier = trimmed(identifier.dropFirst(2).dropLast(2))
+                isRetired = true
+            }
+            // Either the whole heading is struck through or the code span alone.
+            if after.hasPrefix("~~"), before.hasSuffix("~~") {
+                isRetired = strike(&after, true) && strike(&before, false) || isRetired
+            } else if before.hasPrefix("~~"), after.hasSuffix("~~") {
+                isRetired = strike(&before, true) && strike(&after, false) || isRetired
+            }
+            self.identifier = String(identifier)
+            self.title = [before, after].filter { !$0.isEmpty }.joined(separator: " ")
+            self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: code.range) ?? code.range)
+        } else {
+            if before.hasPrefix("~~"), before.hasSuffix("~~"), before.utf8.count > 4 {
+                isRetired = strike(&before, true) && strike(&before, false)
+            }
+            self.identifier = String(before)
+            self.title = ""
+            self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: heading.range) ?? heading.range)
+        }
+        self.isRetired = isRetired
+    }
+
+    /// A name cell: `recipe_id`, ``レシピ `recipe_id` `` (events), `~~recipe_id~~`, `[obsolete] recipe_id`.
+    init(cell text: String, range: Range<Int>, in source: SourceText, file: Int, allowsTitle: Bool = false) {
+        var text = trimmed(text[...])
+        var isRetired = false
+        var title = ""
+        if text.utf8.count >= 10, text.prefix(10).lowercased() == "[obsolete]" {
+            isRetired = true
+            text = trimmed(text.dropFirst(10))
+        }
+        if text.hasPrefix("~~"), text.hasSuffix("~~"), text.utf8.count > 4 {
+            isRetired = true
+            text = trimmed(text.dropFirst(2).dropLast(2))
+        }
+        if allowsTitle, let open = text.firstIndex(of: "`"), let close = text[text.index(after: open)...].firstIndex(of: "`") {
+            let rest = [trimmed(text[..<open]), trimmed(text[text.index(after: close)...])]
+            title = rest.filter { !$0.isEmpty }.joined(separator: " ")
+            text = trimmed(text[text.index(after: open)..<close])
+        } else {
+            text = withoutBackticks(text)
+        }
+        if text.hasPrefix("~~"), text.hasSuffix("~~"), text.utf8.count > 4 {
+            isRetired = true
+            text = trimmed(text.dropFirst(2).dropLast(2))
+        }
+        self.identifier = String(text)
+        self.title = title
+        self.isRetired = isRetired
+        self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: range) ?? range)
+    }
+
+    /// `[a-z][a-z0-9_]*`
+    static func isIdentifier(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
+        return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+
+    /// The identifier somebody may have meant by `ShowRecipe` or `show-recipe`.
+    static func suggestedIdentifier(for text: String) -> String? {
+        var result = ""
+        var previousIsLower = false
+        for scalar in text.unicodeScalars {
+            guard scalar.isASCII else { return nil }
+            let character = Character(scalar)
+            if character.isLetter || character.isNumber {
+                if character.isUppercase, previousIsLower { result += "_" }
+                result += character.lowercased()
+                previousIsLower = character.isLowercase || character.isNumber
+            } else {
+                if !result.isEmpty, !result.hasSuffix("_") { result += "_" }
+                previousIsLower = false
+            }
+        }
+        while result.hasSuffix("_") { result.removeLast() }
+        return isIdentifier(result) ? result : nil
+    }
+}
+
+/// A text without one pair of enclosing backticks and the blanks inside them.
+func withoutBackticks(_ text: Substring) -> Substring {
+    guard text.utf8.count > 2, text.utf8.first == 0x60, text.utf8.last == 0x60 else { return text }
+    return trimmed(text.dropFirst().dropLast())
+}
+
+extension SourceText {
+    /// The first occurrence of a text in a byte range.
+    func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
+        let needle = Array(text.utf8)
+        guard !needle.isEmpty, needle.count <= range.count else { return nil }
+        return bytes.withUnsafeBufferPointer { buffer in
+            for start in range.lowerBound...(range.upperBound - needle.count) where buffer[start] == needle[0] {
+                if needle.indices.allSatisfy({ buffer[start + $0] == needle[$0] }) { return start..<(start + needle.count) }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,304 @@
+import MarkdownSyntax
+
+/// Tables: columns, events at once, details, values.
+extension FileParser {
+    // MARK: Column tables
+
+    mutating func columns(_ table: Table, _ header: TableHeader) -> [Column] {
+        checkHeader(header, of: table)
+        var columns: [Column] = []
+        columns.reserveCapacity(table.rows.count)
+        for row in table.rows {
+            checkExcess(row, of: table)
+            if let column = column(row, header) { columns.append(column) }
+        }
+        return columns
+    }
+
+    private mutating func checkHeader(_ header: TableHeader, of table: Table) {
+        var seen: [HeaderKind: Int] = [:]
+        for (index, kind) in header.kinds.enumerated() {
+            let range = cellRange(table.header, index) ?? 0..<0
+            if let kind {
+                if let first = seen[kind] {
+                    report(
+                        .duplicateHeader, "`\(header.texts[index])` says the same as the header `\(header.texts[first])`", at: range,
+                        notes: [.note("that header is here", at: cellRange(table.header, first).map { Place(file: file, range: $0) })])
+                }
+                seen[kind] = seen[kind] ?? index
+            } else if let nearest = HeaderKind.nearest(to: header.texts[index]), !header.kinds.contains(nearest.kind),
+                nearest.kind != .key, nearest.kind != .value, nearest.kind != .event
+            {
+                report(
+                    .headerSpelling, "the header `\(header.texts[index])` is unknown and kept as an annotation", at: range,
+                    notes: [.help("did you mean `\(nearest.spelling)`?")])
+            }
+        }
+    }
+
+    private mutating func checkExcess(_ row: Row, of table: Table) {
+        guard let excess = row.excess else { return }
+        report(
+            .excessCells, "the row has more cells than the header; what is beyond them is dropped", at: excess,
+            notes: [.help("write a pipe inside a cell as `\\|`")])
+    }
+
+    private mutating func column(_ row: Row, _ header: TableHeader) -> Column? {
+        var nameCell: (text: String, range: Range<Int>)?
+        var typeCell: (text: String, range: Range<Int>)?
+        var required: (value: Bool, range: Range<Int>)?
+        var description = ""
+        var example: String?
+        var privacy: Privacy?
+        var since: String?
+        var deprecated: String?
+        var annotations: [Column.Annotation] = []
+        var seen: Set<HeaderKind> = []
+        let end = row.cells.last?.range.upperBound ?? 0
+        for index in header.kinds.indices {
+            let cell = index < row.cells.count ? row.cells[index] : Cell(range: end..<end, hasEscapedPipe: false)
+            let text = cell.range.isEmpty ? "" : cell.text(in: source)
+            guard let kind = header.kinds[index] else {
+                if !text.isEmpty { annotations.append(.init(header: header.texts[index], value: text)) }
+                continue
+            }
+            guard seen.insert(kind).inserted else { continue }
+            switch kind {
+            case .column: nameCell = (text, cell.range)
+            case .type: typeCell = (text, cell.range)
+            case .required: required = requiredFlag(text).map { ($0, cell.range) } ?? reportRequired(text, cell.range)
+            case .description: description = text
+            case .example: example = text.isEmpty ? nil : String(withoutBackticks(text[...]))
+            case .privacy:
+                privacy = DetailSyntax.privacy(text)
+                if privacy == nil, !text.isEmpty {
+                    report(
+                        .cellValue, "`\(text)` is no privacy level", at: cell.range,
+                        notes: [suggestion(text, among: Privacy.allCases.map(\.rawValue)) ?? .help("write `none`, `personal` or `sensitive`")])
+                }
+            case .since: since = text.isEmpty ? nil : text
+            case .deprecated: deprecated = text.isEmpty ? nil : text
+            case .event: break
+            case .key, .value: if !text.isEmpty { annotations.append(.init(header: header.texts[index], value: text)) }
+            }
+        }
+        guard let nameCell, let typeCell else { return nil }
+        let name = Name(cell: nameCell.text, range: nameCell.range, in: source, file: file)
+        if name.identifier.isEmpty, typeCell.text.isEmpty {
+            report(.emptyCell, "the row names no column", at: source.lineRange(row.line), notes: [.help("fill in the column and its type, or delete the row")])
+            return nil
+        }
+        let hasName = checkIdentifier(name, what: "column")
+        guard let type = type(typeCell.text, at: typeCell.range), hasName else { return nil }
+        if let required, required.value, type.isOptional {
+            report(
+                .requiredContradiction, "`\(name.identifier)` is required here and optional by its type `\(typeCell.text)`", at: required.range,
+                notes: [.help("remove the `?`, or say that the column is not required")])
+        }
+        let status: Status = name.isRetired ? .retired : deprecated != nil ? .deprecated : .active
+        return Column(
+            name: name.identifier, type: type.type, isRequired: required?.value ?? true && !type.isOptional, description: description,
+            example: example, privacy: privacy, since: since, deprecated: deprecated, status: status, annotations: annotations,
+            place: name.place, typePlace: Place(file: file, range: typeCell.range))
+    }
+
+    /// nil for an empty cell, and for one that is neither yes nor no.
+    private func requiredFlag(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "yes", "true", "○", "◯", "〇", "必須": true
+        case "no", "false", "×", "✕", "任意": false
+        default: nil
+        }
+    }
+
+    private mutating func reportRequired(_ text: String, _ range: Range<Int>) -> (value: Bool, range: Range<Int>)? {
+        if !text.isEmpty {
+            report(
+                .cellValue, "`\(text)` says neither that the column is required nor that it is not", at: range,
+                notes: [.help("write yes/no, true/false, ○/× or 必須/任意, or leave the cell empty")])
+        }
+        return nil
+    }
+
+    /// A type cell's type; says what is wrong with it otherwise.
+    mutating func type(_ text: String, at range: Range<Int>) -> TypeSyntax.Parsed? {
+        if let known = typeCache[text] { return known }
+        do {
+            let parsed = try TypeSyntax.parse(String(withoutBackticks(text[...])))
+            typeCache[text] = parsed
+            return parsed
+        } catch {
+            report(.typeSyntax, error.message, at: range, notes: error.help.map { [.help($0)] } ?? [])
+            return nil
+        }
+    }
+
+    func suggestion(_ word: String, among candidates: [String]) -> Diagnostic.Note? {
+        nearestSpelling(of: word, among: candidates).map { .help("did you mean `\($0)`?") }
+    }
+
+    // MARK: One table for many events
+
+    mutating func events(_ table: Table, _ header: TableHeader) -> [Event] {
+        checkHeader(header, of: table)
+        guard let eventIndex = header.kinds.firstIndex(of: .event) else { return [] }
+        func index(of kind: HeaderKind) -> Int? { header.kinds.firstIndex(of: kind) }
+        var events: [Event] = []
+        /// Whether rows that name no event have one to belong to.
+        var hasEvent = false
+        var isValid = false
+        for row in table.rows {
+            checkExcess(row, of: table)
+            let cell = eventIndex < row.cells.count ? row.cells[eventIndex] : Cell(range: 0..<0, hasEscapedPipe: false)
+            func text(_ kind: HeaderKind) -> String {
+                guard let index = index(of: kind), index < row.cells.count else { return "" }
+                return row.cells[index].text(in: source)
+            }
+            if !cell.range.isEmpty {
+                let name = Name(cell: cell.text(in: source), range: cell.range, in: source, file: file, allowsTitle: true)
+                hasEvent = true
+                isValid = checkIdentifier(name, what: "event")
+                if isValid {
+                    events.append(
+                        Event(
+                            name: name.identifier, title: name.title, description: "", notes: "", details: Details(),
+                            status: name.isRetired ? .retired : .active, trigger: nil, place: name.place, columns: []))
+                }
+                if text(.column).isEmpty, text(.type).isEmpty {
+                    if isValid { describe(&events[events.count - 1], row, header) }
+                    continue
+                }
+            } else if !hasEvent {
+                hasEvent = true
+                isValid = false
+                report(
+                    .emptyCell, "the row belongs to no event", at: source.lineRange(row.line),
+                    notes: [.help("name the event in the table's first row; rows below may leave the cell empty")])
+            }
+            if let column = column(row, header), isValid { events[events.count - 1].columns.append(column) }
+        }
+        return events
+    }
+
+    /// What the cells of a row that names an event without columns say of the event itself.
+    private mutating func describe(_ event: inout Event, _ row: Row, _ header: TableHeader) {
+        for (index, kind) in header.kinds.enumerated() where index < row.cells.count && !row.cells[index].range.isEmpty {
+            let text = row.cells[index].text(in: source)
+            let value = Details.Value(text: text, place: Place(file: file, range: row.cells[index].range))
+            switch kind {
+            case .description: event.description = text
+            case .since: event.details[.since] = value
+            case .deprecated: event.details[.deprecated] = value
+            case .privacy: if checkDetail(.privacy, value) { event.details[.privacy] = value }
+            default: break
+            }
+        }
+    }
+
+    // MARK: Details
+
+    mutating func details(_ table: Table, in context: SectionBody.Context) -> Details {
+        var details = Details()
+        let kinds = table.header.cells.map { HeaderKind($0.text(in: source)) }
+        guard let keyIndex = kinds.firstIndex(of: .key), let valueIndex = kinds.firstIndex(of: .value) else { return details }
+        for row in table.rows {
+            checkExcess(row, of: table)
+            guard keyIndex < row.cells.count else { continue }
+            let keyCell = row.cells[keyIndex]
+            let spelling = String(withoutBackticks(keyCell.text(in: source)[...]))
+            let range = valueIndex < row.cells.count ? row.cells[valueIndex].range : keyCell.range
+            let text = valueIndex < row.cells.count ? row.cells[valueIndex].text(in: source) : ""
+            if spelling.isEmpty, text.isEmpty { continue }
+            guard let key = Details.Key(spelling: spelling), (key == .swift) == (context == .type) else {
+                reportUnknownDetail(spelling, at: keyCell.range.isEmpty ? source.lineRange(row.line) : keyCell.range, in: context)
+                continue
+            }
+            if let first = details[key] {
+                report(
+                    .duplicateDetail, "`\(spelling)` is given twice", at: keyCell.range,
+                    notes: [.note("the first one is here", at: first.place)])
+                continue
+            }
+            let value = Details.Value(text: String(withoutBackticks(text[...])), place: Place(file: file, range: range))
+            if checkDetail(key, value, cell: range.isEmpty ? keyCell.range : range) { details[key] = value }
+        }
+        return details
+    }
+
+    private mutating func reportUnknownDetail(_ spelling: String, at range: Range<Int>, in context: SectionBody.Context) {
+        if Details.Key(spelling: spelling) == .swift {
+            report(.unknownDetail, "`swift` is for types, in `types.md`", at: range)
+            return
+        }
+        let keys = Details.Key.allCases.filter { ($0 == .swift) == (context == .type) }
+        let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
+        let message = spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is no detail loggen knows"
+        report(
+            .unknownDetail, message, at: range,
+            notes: [suggestion(spelling, among: spellings) ?? .help("known are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))])
+    }
+
+    /// Whether a detail's value is well formed; if not, says so.
+    private mutating func checkDetail(_ key: Details.Key, _ value: Details.Value, cell: Range<Int>? = nil) -> Bool {
+        let text = value.text
+        let range = cell ?? value.place.range
+        func fail(_ message: String, _ help: String?) -> Bool {
+            report(.detailValue, message, at: range, notes: help.map { [.help($0)] } ?? [])
+            return false
+        }
+        guard !text.isEmpty else { return fail("`\(key.rawValue)` has no value", "give it one, or delete the row") }
+        switch key {
+        case .owner, .since, .deprecated: return true
+        case .trigger:
+            do {
+                _ = try DetailSyntax.trigger(text)
+                return true
+            } catch {
+                return fail(error.message, error.help)
+            }
+        case .expires:
+            return DetailSyntax.date(text) != nil || fail("`\(text)` is no date", "write year, month and day: `2027-03-31`")
+        case .sampling:
+            return DetailSyntax.percentage(text) != nil || fail("`\(text)` is no share from 0% to 100%", "write `10%`")
+        case .privacy:
+            let help = nearestSpelling(of: text, among: Privacy.allCases.map(\.rawValue)).map { "did you mean `\($0)`?" }
+            return DetailSyntax.privacy(text) != nil
+                || fail("`\(text)` is no privacy level", help ?? "write `none`, `personal` or `sensitive`")
+        case .swift:
+            let parts = text[...].split(separator: ".", omittingEmptySubsequences: false)
+            return parts.allSatisfy { DetailSyntax.isSwiftIdentifier($0) }
+                || fail("`\(text)` is no Swift type", "write its name, with its module: `MyModule.RecipeID`")
+        }
+    }
+
+    // MARK: Values of an enumeration
+
+    mutating func values(_ table: Table, _ header: TableHeader) -> [NamedType.EnumValue] {
+        guard let valueIndex = header.kinds.firstIndex(of: .value) else { return [] }
+        let descriptionIndex = header.kinds.firstIndex(of: .description)
+        var values: [NamedType.EnumValue] = []
+        var seen: [String: Place] = [:]
+        for row in table.rows {
+            checkExcess(row, of: table)
+            guard valueIndex < row.cells.count else { continue }
+            let range = row.cells[valueIndex].range
+            let value = String(withoutBackticks(row.cells[valueIndex].text(in: source)[...]))
+            if let problem = TypeSyntax.problem(withEnumValue: value) {
+                report(.enumValue, problem, at: range.isEmpty ? source.lineRange(row.line) : range)
+                continue
+            }
+            let place = Place(file: file, range: source.firstRange(of: value, in: range) ?? range)
+            if let first = seen[value] {
+                report(.enumValue, "the value `\(value)` is listed twice", at: range, notes: [.note("the first one is here", at: first)])
+                continue
+            }
+            seen[value] = place
+            let description = descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
+            values.append(.init(value: value, description: description, place: place))
+        }
+        if table.rows.isEmpty {
+            report(.enumValue, "the enumeration has no values", at: cellRange(table.header, valueIndex) ?? 0..<0)
+        }
+        return values
+    }
+}

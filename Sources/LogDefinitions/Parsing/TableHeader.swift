@@ -1,0 +1,61 @@
+/// What a header cell stands for, in English or Japanese.
+enum HeaderKind: Sendable, CaseIterable {
+    case column, type, required, description, example, privacy, since, deprecated, event, key, value
+
+    /// The spellings, the canonical one first.
+    var spellings: [String] {
+        switch self {
+        case .column: ["column", "name", "カラム", "項目", "パラメータ"]
+        case .type: ["type", "型"]
+        case .required: ["required", "必須"]
+        case .description: ["description", "説明"]
+        case .example: ["example", "例"]
+        case .privacy: ["privacy", "個人情報"]
+        case .since: ["since", "追加"]
+        case .deprecated: ["deprecated", "廃止"]
+        case .event: ["event", "イベント"]
+        case .key: ["key", "キー"]
+        case .value: ["value", "値"]
+        }
+    }
+
+    private static let bySpelling: [String: HeaderKind] = Dictionary(
+        allCases.flatMap { kind in kind.spellings.map { ($0, kind) } }, uniquingKeysWith: { first, _ in first })
+
+    init?(_ text: String) {
+        if let kind = Self.bySpelling[text] ?? Self.bySpelling[text.lowercased()] { self = kind } else { return nil }
+    }
+
+    static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
+        guard let spelling = nearestSpelling(of: text, among: bySpelling.keys.sorted()), let kind = bySpelling[spelling] else { return nil }
+        return (kind, spelling)
+    }
+}
+
+/// A definition table's header row.
+struct TableHeader: Sendable {
+    /// Per column of the table; nil where the format does not know the header.
+    var kinds: [HeaderKind?]
+    var texts: [String]
+}
+
+extension Details.Key {
+    var japanese: String? {
+        switch self {
+        case .owner: "担当"
+        case .trigger: "発火条件"
+        case .since: "追加"
+        case .deprecated: "廃止"
+        case .expires: "期限"
+        case .sampling: "サンプリング"
+        case .privacy: "個人情報"
+        case .swift: nil
+        }
+    }
+
+    init?(spelling: String) {
+        let lowered = spelling.lowercased()
+        guard let key = Self.allCases.first(where: { $0.rawValue == lowered || $0.japanese == spelling }) else { return nil }
+        self = key
+    }
+}

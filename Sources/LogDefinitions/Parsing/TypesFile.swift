@@ -1,0 +1,64 @@
+import MarkdownSyntax
+
+/// `types.md`: enumerations, named scalars, types the app already has.
+extension FileParser {
+    mutating func types(_ title: Section, _ sections: [Section]) -> [NamedType] {
+        _ = body(of: title, in: .type)
+        return sections.compactMap { type($0) }
+    }
+
+    private mutating func type(_ section: Section) -> NamedType? {
+        let body = self.body(of: section, in: .type)
+        // `## SortOrder`, `## RecipeID: int64`, ``## レシピID `RecipeID: int64` ``
+        let parts = section.name.identifier.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(trimmed(parts.first ?? ""))
+        let place = Place(
+            file: file, range: source.firstRange(of: name, in: section.name.place.range) ?? section.name.place.range)
+        guard TypeSyntax.isTypeName(name), TypeSyntax.builtIn[name] == nil, name != "enum" else {
+            let problem =
+                TypeSyntax.builtIn[name] == nil && name != "enum"
+                ? "`\(name)` is no type name: it takes letters, digits and `_`, a letter first" : "`\(name)` is a built-in type"
+            report(.identifier, problem, at: place.range, notes: [.help("write `## SortOrder` or `## RecipeID: int64`")])
+            return nil
+        }
+        let kind: NamedType.Kind
+        if parts.count == 2 {
+            let text = String(trimmed(parts[1]))
+            let range = source.firstRange(of: text, in: section.heading.range) ?? section.heading.range
+            guard let parsed = type(text, at: range) else { return nil }
+            guard !parsed.isOptional, parsed.type.isScalar else {
+                report(
+                    .typeSyntax, "`\(text)` cannot stand behind a name: only strings, numbers, booleans, dates, UUIDs and URLs can", at: range,
+                    notes: [.help("a list or a `?` is written where the type is used; an enumeration is a table of values")])
+                return nil
+            }
+            if body.values != nil {
+                report(.typeSyntax, "`\(name)` has both a scalar type and a table of values", at: range)
+                return nil
+            }
+            kind = .scalar(parsed.type)
+        } else if let values = body.values {
+            guard !values.isEmpty else { return nil }
+            kind = .enumeration(values)
+        } else if body.details[.swift] != nil {
+            kind = .external
+        } else {
+            report(
+                .typeSyntax, "`\(name)` has no table of values and no scalar type", at: place.range,
+                notes: [.help("add a table `value | description`, or write `## \(name): int64`")])
+            return nil
+        }
+        return NamedType(
+            name: name, kind: kind, swift: body.details[.swift]?.text, description: body.description, place: place)
+    }
+}
+
+extension ColumnType {
+    /// Whether a named scalar can stand for this type.
+    var isScalar: Bool {
+        switch self {
+        case .array, .named, .enumeration: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/// What can be checked of one file alone: names that clash within it.
+extension FileParser {
+    /// Names are unique under their parent, as written and as Swift derives them.
+    mutating func checkNames(of category: Category) {
+        unique(category.events.map { ($0.name, $0.place, $0.status == .retired) }, rule: .duplicateEvent, what: "event")
+        for event in category.events { checkColumns(event.columns) }
+        checkNestedTypes(category.events.flatMap(\.columns), typeName: SwiftNames.typeName(category.name), place: category.place)
+    }
+
+    mutating func checkNames(of common: CommonColumns) {
+        checkColumns(common.columns)
+        checkNestedTypes(common.columns, typeName: "CommonColumns", place: nil)
+    }
+
+    private mutating func checkColumns(_ columns: [Column]) {
+        unique(columns.map { ($0.name, $0.place, $0.status == .retired) }, rule: .duplicateColumn, what: "column")
+        for column in columns {
+            if ReservedColumns.names.contains(column.name) {
+                report(
+                    .reservedColumn, "`\(column.name)` is reserved: every record has its own field of that name", at: column.place.range,
+                    notes: [.help("choose another name, such as `target_\(column.name)`")])
+            }
+            if case .enumeration(let values)? = column.type.element as ColumnType? {
+                checkCaseNames(values.map { ($0, column.typePlace) })
+            }
+        }
+    }
+
+    private mutating func unique(_ names: [(name: String, place: Place, isRetired: Bool)], rule: Rule, what: String) {
+        // Most lists are short: looking back beats hashing, until it does not.
+        if names.count <= 12 {
+            for (index, later) in names.enumerated() {
+                if let first = names[..<index].first(where: { $0.name == later.name }) {
+                    reportDuplicate(later, first, rule: rule, what: what)
+                }
+            }
+        } else {
+            var seen: [String: (name: String, place: Place, isRetired: Bool)] = [:]
+            for later in names {
+                if let first = seen[later.name] {
+                    reportDuplicate(later, first, rule: rule, what: what)
+                } else {
+                    seen[later.name] = later
+                }
+            }
+        }
+        var derived: [String: (name: String, place: Place)] = [:]
+        for entry in names {
+            let swift = SwiftNames.memberName(entry.name)
+            if let first = derived[swift] {
+                guard first.name != entry.name else { continue }
+                report(
+                    .derivedName, "`\(entry.name)` and `\(first.name)` both become `\(swift)` in code", at: entry.place.range,
+                    notes: [.note("`\(first.name)` is here", at: first.place)])
+            } else {
+                derived[swift] = (entry.name, entry.place)
+            }
+        }
+    }
+
+    private mutating func reportDuplicate(
+        _ later: (name: String, place: Place, isRetired: Bool), _ first: (name: String, place: Place, isRetired: Bool), rule: Rule, what: String
+    ) {
+        if first.isRetired != later.isRetired {
+            report(
+                rule, "the \(what) `\(later.name)` is retired, and its name stays reserved", at: later.place.range,
+                notes: [
+                    .note(first.isRetired ? "it is retired here" : "it is defined here", at: first.place),
+                    .help("choose a new name"),
+                ])
+        } else {
+            let help: [Diagnostic.Note] =
+                rule == .duplicateEvent ? [.help("in a table of events, leave the event's cell empty to continue the event above")] : []
+            report(
+                rule, "the \(what) `\(later.name)` is defined twice", at: later.place.range,
+                notes: [.note("the first one is here", at: first.place)] + help)
+        }
+    }
+
+    /// Enumerations written in a column become types nested in the category's, named after the column.
+    private mutating func checkNestedTypes(_ columns: [Column], typeName: String, place: Place?) {
+        var seen: [String: Column] = [:]
+        for column in columns where column.status != .retired {
+            guard case .enumeration = column.type.element else { continue }
+            let name = SwiftNames.typeName(column.name)
+            if let first = seen[name] {
+                // Another column of the same name has the same type, or `column-type` speaks of it.
+                guard first.name != column.name || first.type.element != column.type.element else { continue }
+                report(
+                    .derivedName, "the values of `\(column.name)` and `\(first.name)` both become a type `\(name)`", at: column.place.range,
+                    notes: [.note("`\(first.name)` is here", at: first.place), .help("declare the enumeration in `types.md`")])
+                continue
+            }
+            seen[name] = column
+            if name == typeName || SwiftNames.reservedTypeNames.contains(name) {
+                report(
+                    .derivedName, "the values of `\(column.name)` become a type `\(name)`, which generated code uses already",
+                    at: column.place.range, notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
+            }
+        }
+    }
+
+    mutating func checkCaseNames(_ values: [(value: String, place: Place)]) {
+        var seen: [String: (value: String, place: Place)] = [:]
+        for entry in values {
+            guard let name = SwiftNames.caseName(forValue: entry.value) else { continue }
+            if let first = seen[name], first.value != entry.value {
+                report(
+                    .derivedName, "the values `\(entry.value)` and `\(first.value)` both become `\(name)` in code", at: entry.place.range,
+                    notes: [.note("`\(first.value)` is here", at: first.place)])
+            } else if SwiftNames.protocolMemberNames.contains(name) {
+                report(
+                    .derivedName, "the value `\(entry.value)` becomes `\(name)`, which the generated type has already", at: entry.place.range)
+            }
+            seen[name] = seen[name] ?? entry
+        }
+    }
+}
+
+/// Column names that records or their stores use themselves.
+package enum ReservedColumns {
+    package static let names: Set<String> = [
+        "event_id", "event_name", "event_category", "schema_version", "occurred_at", "violations", "log_id", "id",
+    ]
+}
+
+extension ColumnType {
+    /// The type itself, or what a list holds at the innermost.
+    package var element: ColumnType {
+        if case .array(let item, _, _) = self { item.element } else { self }
+    }
+}

@@ -1,0 +1,148 @@
+extension Rule {
+    package var defaultSeverity: Diagnostic.Severity {
+        switch self {
+        case .strayText, .headerSpelling, .excessCells, .appType, .expired: .warning
+        default: .error
+        }
+    }
+
+    /// Whether `loggen.yml` may lower the severity. The model is incomplete where another rule is broken.
+    package var isAdjustable: Bool {
+        switch self {
+        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .columnType: true
+        default: false
+        }
+    }
+
+    package var summary: String {
+        switch self {
+        case .invalidUTF8: "a file is UTF-8"
+        case .missingTitle: "a file begins with one `#` heading, the category"
+        case .extraTitle: "a file has one `#` heading"
+        case .fileName: "the category's identifier equals the file's name"
+        case .strayText: "nothing stands before the first heading"
+        case .identifier: "names are `snake_case`: `[a-z][a-z0-9_]*`; types' names begin with a letter"
+        case .nameLength: "names have at most `name-length` characters"
+        case .unknownTable: "a table above `###` headings holds details, columns or values"
+        case .misplacedTable: "columns stand where an event, or `common.md`, can own them"
+        case .missingHeader: "a column table has the headers `column` and `type`"
+        case .duplicateHeader: "a table has one header for one thing"
+        case .headerSpelling: "a header nobody knows is not a known one misspelt"
+        case .secondTable: "an event has one details table and one column table"
+        case .excessCells: "a row has no more cells than the header"
+        case .emptyCell: "a row names its column, and its event where none stands above"
+        case .requiredContradiction: "`required` and the type's `?` agree"
+        case .cellValue: "`required` and `privacy` cells hold what they can hold"
+        case .unknownDetail: "a details table's keys are known"
+        case .duplicateDetail: "a key is given once"
+        case .detailValue: "a key's value has the form the key wants"
+        case .expired: "no event is past its `expires` date"
+        case .typeSyntax: "types are written as the format says"
+        case .unknownType: "a type's name is built in or defined in `types.md`"
+        case .appType: "a type used in the list form is defined in `types.md`"
+        case .enumValue: "an enumeration's values are distinct and not empty"
+        case .listColumn: "an item of a column list is `- name: !type`"
+        case .duplicateCategory: "a category is defined once"
+        case .duplicateEvent: "an event is defined once, also after it is retired"
+        case .duplicateColumn: "a column is defined once in an event"
+        case .duplicateType: "a type is defined once"
+        case .derivedName: "names stay distinct when they become Swift names"
+        case .reservedColumn: "no column has the name of a record's own field"
+        case .shadowedColumn: "no event's column has the name of a common column"
+        case .columnType: "one column name has one type in all events"
+        case .configuration: "`loggen.yml` holds known keys with values that make sense"
+        case .template: "a template names fields that there are, and closes its sections"
+        }
+    }
+
+    /// A run of files that keeps the rule and one that breaks it, by file name.
+    package var examples: (valid: [(file: String, text: String)], invalid: [(file: String, text: String)]) {
+        func search(_ text: String) -> [(file: String, text: String)] { [("search.md", text)] }
+        func event(_ text: String) -> [(file: String, text: String)] { search("# search\n\n## show\n\n" + text + "\n") }
+        func columns(_ rows: String...) -> [(file: String, text: String)] {
+            event("| column | type |\n| --- | --- |\n" + rows.joined(separator: "\n"))
+        }
+        func details(_ rows: String...) -> [(file: String, text: String)] {
+            event("| key | value |\n| --- | --- |\n" + rows.joined(separator: "\n"))
+        }
+        func types(_ text: String) -> [(file: String, text: String)] { [("types.md", "# types\n\n" + text + "\n")] }
+        let plain = search("# search\n\n## show\n")
+        switch self {
+        case .invalidUTF8: return (plain, search("# search\n\n\u{FFFF}invalid"))
+        case .missingTitle: return (plain, search("## show\n"))
+        case .extraTitle: return (plain, search("# search\n\n# search_results\n"))
+        case .fileName: return (plain, search("# searches\n\n## show\n"))
+        case .strayText: return (plain, search("What people search for.\n\n# search\n"))
+        case .identifier: return (plain, search("# search\n\n## ShowRecipe\n"))
+        case .nameLength: return (plain, search("# search\n\n## " + String(repeating: "very_", count: 13) + "long\n"))
+        case .unknownTable:
+            return (event("### History\n\n| when | what |\n| --- | --- |\n| 2026 | added |"), event("| when | what |\n| --- | --- |\n| 2026 | added |"))
+        case .misplacedTable:
+            return (columns("| recipe_id | int64 |"), search("# search\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"))
+        case .missingHeader:
+            return (columns("| recipe_id | int64 |"), event("| colum | type |\n| --- | --- |\n| recipe_id | int64 |"))
+        case .duplicateHeader:
+            return (columns("| recipe_id | int64 |"), event("| column | type | 型 |\n| --- | --- | --- |\n| recipe_id | int64 | int64 |"))
+        case .headerSpelling:
+            return (
+                event("| column | type | description |\n| --- | --- | --- |\n| recipe_id | int64 | ID |"),
+                event("| column | type | descripton |\n| --- | --- | --- |\n| recipe_id | int64 | ID |")
+            )
+        case .secondTable:
+            let table = "| column | type |\n| --- | --- |\n| recipe_id | int64 |"
+            return (event(table), event(table + "\n\n" + table))
+        case .excessCells: return (columns("| recipe_id | int64 |"), columns("| recipe_id | int64 | ID |"))
+        case .emptyCell: return (columns("| recipe_id | int64 |"), columns("| | |"))
+        case .requiredContradiction:
+            return (
+                event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64? | no |"),
+                event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64? | yes |")
+            )
+        case .cellValue:
+            return (
+                event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | yes |"),
+                event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | maybe |")
+            )
+        case .unknownDetail: return (details("| owner | @search |"), details("| ownr | @search |"))
+        case .duplicateDetail: return (details("| owner | @search |"), details("| owner | @search |", "| 担当 | @home |"))
+        case .detailValue: return (details("| trigger | impression(80%) |"), details("| trigger | impresion(80%) |"))
+        case .expired: return (details("| expires | 2999-12-31 |"), details("| expires | 2020-01-01 |"))
+        case .typeSyntax: return (columns("| keyword | string(256) |"), columns("| keyword | string(256 |"))
+        case .unknownType: return (columns("| keyword | string |"), columns("| keyword | strng |"))
+        case .appType:
+            return (event("- recipe_id: !integer"), event("- order: SortOrder"))
+        case .enumValue:
+            return (
+                types("## Order\n\n| value |\n| --- |\n| newest |"), types("## Order\n\n| value |\n| --- |\n| newest |\n| newest |")
+            )
+        case .listColumn: return (event("- recipe_id: !integer"), event("- recipe_id: !integer\n- and more"))
+        case .duplicateCategory:
+            return (plain, [("a/search.md", "# search\n"), ("b/search.md", "# search\n")])
+        case .duplicateEvent: return (plain, search("# search\n\n## show\n\n## show\n"))
+        case .duplicateColumn:
+            return (columns("| recipe_id | int64 |"), columns("| recipe_id | int64 |", "| recipe_id | int64 |"))
+        case .duplicateType:
+            return (types("## RecipeID: int64"), types("## RecipeID: int64\n\n## RecipeID: int64"))
+        case .derivedName: return (plain, search("# search\n\n## show_all\n\n## show__all\n"))
+        case .reservedColumn: return (columns("| recipe_id | int64 |"), columns("| id | int64 |"))
+        case .shadowedColumn:
+            let common = [("common.md", "# common\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n")]
+            return (common + columns("| recipe_id | int64 |"), common + columns("| user_id | int64 |"))
+        case .columnType:
+            func two(_ type: String) -> [(file: String, text: String)] {
+                search(
+                    "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| position | int |\n\n"
+                        + "## hide\n\n| column | type |\n| --- | --- |\n| position | \(type) |\n")
+            }
+            return (two("int?"), two("string"))
+        case .configuration:
+            return (plain + [("loggen.yml", "name-length: 40\n")], plain + [("loggen.yml", "name-lenght: 40\n")])
+        case .template:
+            let configuration = [("loggen.yml", "templates: .\n")]
+            return (
+                plain + configuration + [("names.txt.mustache", "{{header}}\n")],
+                plain + configuration + [("names.txt.mustache", "{{header}}\n{{heder}}\n")]
+            )
+        }
+    }
+}

@@ -1,0 +1,188 @@
+/// What can be checked only across files: names unique in a run, types resolved, one type per column name.
+struct RunValidator {
+    let files: [SourceFile]
+    let options: AnalysisOptions
+    var diagnostics: [Diagnostic] = []
+
+    init(files: [SourceFile], options: AnalysisOptions) {
+        self.files = files
+        self.options = options
+    }
+
+    mutating func validate(_ parsed: [ParsedFile]) -> Definitions {
+        var definitions = Definitions(files: files)
+        for (file, result) in parsed.enumerated() {
+            switch result.content {
+            case .category(let category): definitions.categories.append(category)
+            case .common(let common):
+                if let first = definitions.common {
+                    reportSecond("common.md", file, first.file)
+                } else {
+                    definitions.common = common
+                }
+            case .types(let types):
+                if let first = definitions.typesFile {
+                    reportSecond("types.md", file, first)
+                } else {
+                    definitions.typesFile = file
+                    definitions.types = types
+                }
+            case .nothing: break
+            }
+        }
+        checkTypes(definitions.types)
+        resolveTypes(in: &definitions, appTypes: parsed.map(\.appTypes))
+        checkCategories(definitions)
+        checkShadowing(definitions)
+        checkColumnTypes(definitions)
+        checkExpiry(definitions)
+        definitions.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        definitions.types.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return definitions
+    }
+
+    private mutating func report(_ rule: Rule, _ message: String, at place: Place, notes: [Diagnostic.Note] = []) {
+        diagnostics.append(Diagnostic(rule, message, at: place, notes: notes))
+    }
+
+    private mutating func reportSecond(_ name: String, _ file: Int, _ first: Int) {
+        report(
+            .duplicateCategory, "a second `\(name)`: a run has one", at: Place(file: file, range: 0..<0),
+            notes: [.note("the first one is `\(files[first].path)`", at: Place(file: first, range: 0..<0))])
+    }
+
+    // MARK: Types
+
+    private mutating func checkTypes(_ types: [NamedType]) {
+        var seen: [String: NamedType] = [:]
+        for type in types {
+            if let first = seen[type.name] {
+                report(
+                    .duplicateType, "the type `\(type.name)` is defined twice", at: type.place,
+                    notes: [.note("the first one is here", at: first.place)])
+                continue
+            }
+            seen[type.name] = type
+            if type.swift == nil, SwiftNames.reservedTypeNames.contains(type.name) {
+                report(
+                    .derivedName, "`\(type.name)` is a type that generated code uses already", at: type.place,
+                    notes: [.help("choose another name")])
+            }
+        }
+    }
+
+    private mutating func resolveTypes(in definitions: inout Definitions, appTypes: [Set<String>]) {
+        let known = Set(definitions.types.map(\.name))
+        var unknown: [String: [Place]] = [:]
+        func collect(_ columns: [Column]) {
+            for column in columns {
+                if let name = column.type.namedType, !known.contains(name) { unknown[name, default: []].append(column.typePlace) }
+            }
+        }
+        if let common = definitions.common { collect(common.columns) }
+        for category in definitions.categories {
+            for event in category.events { collect(event.columns) }
+        }
+        let candidates = known.sorted() + TypeSyntax.builtInNames
+        for (name, places) in unknown.sorted(by: { $0.key < $1.key }) {
+            // In the list form an undefined name is the app's own type.
+            if let place = places.first(where: { appTypes[$0.file].contains(name) }) {
+                report(
+                    .appType, "`\(name)` is not defined and stands for the app's own Swift type of that name", at: place,
+                    notes: [.help("declare it in `types.md`; `loggen format` does")])
+                definitions.types.append(
+                    NamedType(name: name, kind: .external, swift: name, description: "", place: place, isDeclared: false))
+                continue
+            }
+            let nearest = nearestSpelling(of: name, among: candidates)
+            let help = nearest.map { "did you mean `\($0)`?" } ?? "declare it in `types.md`, as `## \(name)`"
+            for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, notes: [.help(help)]) }
+        }
+    }
+
+    // MARK: Names
+
+    private mutating func checkCategories(_ definitions: Definitions) {
+        var names: [String: Category] = [:]
+        var derived: [String: (what: String, place: Place)] = [:]
+        var fileNames: [String: (name: String, place: Place)] = [:]
+        for type in definitions.types where type.swift == nil { derived[type.name] = ("the type `\(type.name)`", type.place) }
+        for category in definitions.categories where Name.isIdentifier(category.name) {
+            if let first = names[category.name] {
+                report(
+                    .duplicateCategory, "the category `\(category.name)` is defined twice", at: category.place,
+                    notes: [.note("the first one is here", at: first.place)])
+                continue
+            }
+            names[category.name] = category
+            let swift = SwiftNames.typeName(category.name)
+            if let other = derived[swift] {
+                report(
+                    .derivedName, "the category `\(category.name)` and \(other.what) both become `\(swift)` in code", at: category.place,
+                    notes: [.note("\(other.what) is here", at: other.place)])
+                continue
+            }
+            derived[swift] = ("the category `\(category.name)`", category.place)
+            if SwiftNames.reservedTypeNames.contains(swift) {
+                report(
+                    .derivedName, "the category `\(category.name)` becomes the type `\(swift)`, which generated code uses already",
+                    at: category.place, notes: [.help("choose another name")])
+                continue
+            }
+            if let other = fileNames[swift.lowercased()] {
+                report(
+                    .derivedName, "the files of `\(category.name)` and `\(other.name)` differ only in upper and lower case", at: category.place,
+                    notes: [.note("`\(other.name)` is here", at: other.place)])
+            }
+            fileNames[swift.lowercased()] = (category.name, category.place)
+        }
+    }
+
+    private mutating func checkShadowing(_ definitions: Definitions) {
+        guard let common = definitions.common, !common.columns.isEmpty else { return }
+        let columns = Dictionary(common.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for category in definitions.categories {
+            for event in category.events {
+                for column in event.columns {
+                    guard let shadowed = columns[column.name] else { continue }
+                    report(
+                        .shadowedColumn, "`\(column.name)` is a common column, which every event has already", at: column.place,
+                        notes: [.note("the common column is here", at: shadowed.place), .help("remove it here, or choose another name")])
+                }
+            }
+        }
+    }
+
+    // MARK: Column types
+
+    private mutating func checkColumnTypes(_ definitions: Definitions) {
+        var first: [String: Column] = [:]
+        for category in definitions.categories {
+            for event in category.events {
+                for column in event.columns {
+                    guard let known = first[column.name] else {
+                        first[column.name] = column
+                        continue
+                    }
+                    guard known.type != column.type else { continue }
+                    report(
+                        .columnType, "`\(column.name)` has another type elsewhere: one column name has one type in all events",
+                        at: column.typePlace, notes: [.note("the other type is here", at: known.typePlace)])
+                }
+            }
+        }
+    }
+
+    private mutating func checkExpiry(_ definitions: Definitions) {
+        guard let today = options.today else { return }
+        var reported: Set<Place> = []
+        for event in definitions.categories.flatMap(\.events) where event.status != .retired {
+            guard let expires = event.details[.expires], let date = DetailSyntax.date(expires.text), date < today,
+                reported.insert(expires.place).inserted
+            else { continue }
+            report(
+                .expired, "expired on \(date)", at: expires.place,
+                notes: [.help("retire what nobody needs with `## ~~\(event.name)~~`, or move the date")])
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package import LogDefinitions
+import MarkdownSyntax
+
+/// Shows diagnostics to programs: JSON lines, GitHub workflow commands, SARIF 2.1.0.
+package struct DiagnosticReports: Sendable {
+    private let files: [SourceFile]
+
+    package init(files: [SourceFile]) {
+        self.files = files
+    }
+
+    /// A place as programs want it: lines and columns from 1, columns in Unicode scalars, the end column behind the last one.
+    private struct Region {
+        var file: String
+        var line: Int
+        var column: Int
+        var endColumn: Int
+    }
+
+    private func region(_ place: Place) -> Region {
+        let file = files[place.file]
+        let (line, column) = file.source.position(at: place.range.lowerBound)
+        let lineEnd = file.source.lineRange(line - 1).upperBound
+        let end = max(place.range.lowerBound, min(place.range.upperBound, lineEnd))
+        let endColumn = file.source.position(at: end)
+        return Region(file: file.path, line: line, column: column, endColumn: endColumn.line == line ? endColumn.column : column)
+    }
+
+    /// One object a line: `file, line, column, endColumn, severity, rule, message, notes`.
+    package func json(_ diagnostics: [Diagnostic]) -> [UInt8] {
+        var lines: [UInt8] = []
+        for diagnostic in diagnostics {
+            let region = region(diagnostic.place)
+            var writer = JSONWriter()
+            writer.object(inline: true) { writer in
+                writer.member("file", region.file)
+                writer.member("line", region.line)
+                writer.member("column", region.column)
+                writer.member("endColumn", region.endColumn)
+                writer.member("severity", diagnostic.severity.rawValue)
+                writer.member("rule", diagnostic.rule.name)
+                writer.member("message", diagnostic.message)
+                writer.array("notes", inline: true) { writer in
+                    for note in diagnostic.notes {
+                        writer.object(inline: true) { writer in
+                            writer.member("kind", note.kind.rawValue)
+                            writer.member("message", note.message)
+                            guard let place = note.place else { return }
+                            let region = self.region(place)
+                            writer.member("file", region.file)
+                            writer.member("line", region.line)
+                            writer.member("column", region.column)
+                        }
+                    }
+                }
+            }
+            lines += writer.document()
+        }
+        return lines
+    }
+
+    /// Workflow commands that GitHub shows as annotations ("Workflow commands for GitHub Actions": escapes of data and of properties).
+    package func github(_ diagnostics: [Diagnostic]) -> [UInt8] {
+        var text = ""
+        for diagnostic in diagnostics {
+            let region = region(diagnostic.place)
+            let notes = diagnostic.notes.map { "\n\($0.kind.rawValue): \($0.message)" }.joined()
+            text += "::\(diagnostic.severity.rawValue) file=\(Self.property(region.file)),line=\(region.line),col=\(region.column)"
+            text += ",endColumn=\(region.endColumn),title=\(Self.property(diagnostic.rule.name))::\(Self.data(diagnostic.message + notes))\n"
+        }
+        return Array(text.utf8)
+    }
+
+    private static func data(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func property(_ text: String) -> String {
+        var result = ""
+        for scalar in data(text).unicodeScalars {
+            switch scalar {
+            case ":": result += "%3A"
+            case ",": result += "%2C"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).
+    package func sarif(_ diagnostics: [Diagnostic]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+            writer.member("version", "2.1.0")
+            writer.array("runs") { writer in
+                writer.object { writer in
+                    writer.object("tool") { writer in
+                        writer.object("driver") { writer in
+                            writer.member("name", "loggen")
+                            writer.array("rules") { writer in
+                                for rule in Rule.allCases { self.write(rule, to: &writer) }
+                            }
+                        }
+                    }
+                    writer.member("columnKind", "unicodeCodePoints")
+                    writer.array("results") { writer in
+                        for diagnostic in diagnostics { self.write(diagnostic, to: &writer) }
+                    }
+                }
+            }
+        }
+        return writer.document()
+    }
+
+    private func write(_ rule: Rule, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("id", rule.name)
+            writer.object("shortDescription") { $0.member("text", rule.summary) }
+            writer.object("defaultConfiguration") { $0.member("level", rule.defaultSeverity.rawValue) }
+        }
+    }
+
+    private func write(_ diagnostic: Diagnostic, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("ruleId", diagnostic.rule.name)
+            writer.member("level", diagnostic.severity.rawValue)
+            let help = diagnostic.notes.filter { $0.place == nil }.map { "\n\($0.kind.rawValue): \($0.message)" }.joined()
+            writer.object("message") { $0.member("text", diagnostic.message + help) }
+            writer.array("locations") { self.writeLocation(diagnostic.place, message: nil, to: &$0) }
+            let related = diagnostic.notes.filter { $0.place != nil }
+            guard !related.isEmpty else { return }
+            writer.array("relatedLocations") { writer in
+                for note in related {
+                    if let place = note.place { self.writeLocation(place, message: note.message, to: &writer) }
+                }
+            }
+        }
+    }
+
+    private func writeLocation(_ place: Place, message: String?, to writer: inout JSONWriter) {
+        let region = region(place)
+        writer.object { writer in
+            writer.object("physicalLocation") { writer in
+                writer.object("artifactLocation") { $0.member("uri", Self.uri(region.file)) }
+                writer.object("region") { writer in
+                    writer.member("startLine", region.line)
+                    writer.member("startColumn", region.column)
+                    writer.member("endColumn", region.endColumn)
+                }
+            }
+            if let message { writer.object("message") { $0.member("text", message) } }
+        }
+    }
+
+    /// A path as a URI reference (RFC 3986): everything but unreserved characters and `/` in percent escapes.
+    private static func uri(_ path: String) -> String {
+        let hex = Array("0123456789ABCDEF")
+        var result = path.hasPrefix("/") ? "file://" : ""
+        for byte in path.utf8 {
+            switch byte {
+            case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,202 @@
+import LogDefinitions
+import LogEmission
+import MarkdownSyntax
+import Yams
+
+/// What `loggen.yml` says.
+struct Configuration {
+    struct Output {
+        /// As seen from the working directory.
+        var to: String?
+        var access: String?
+        var baseURL: String?
+    }
+
+    /// The file's path; nil when there is no file.
+    var path: String?
+    var source: SourceFile?
+    /// In the file's order; nil where it names none.
+    var outputs: [(name: String, output: Output)]?
+    var templates: String?
+    var samplingKey: (name: String, range: Range<Int>)?
+    var analysis = AnalysisOptions()
+    var diagnostics: [Diagnostic] = []
+    /// Where each output is named, for messages about it.
+    var outputRanges: [String: Range<Int>] = [:]
+
+    static let fileName = "loggen.yml"
+    private static let keys = ["outputs", "templates", "name-length", "rules", "sampling-key", "sources"]
+
+    init() {}
+
+    init(path: String) throws(FileProblem) {
+        let bytes = try FileSystem.read(path)
+        let source = SourceText(bytes)
+        self.path = path
+        self.source = SourceFile(path: path, relativePath: path.split(separator: "/").last.map(String.init) ?? path, source: source)
+        guard firstInvalidUTF8(in: source.bytes) == nil else {
+            report("the file is not UTF-8", at: 0..<0)
+            return
+        }
+        do {
+            guard let node = try Yams.compose(yaml: source.string(0..<source.bytes.count)) else { return }
+            read(node)
+        } catch let error as YamlError {
+            report(error)
+        } catch {
+            report("the file is not YAML", at: 0..<0)
+        }
+    }
+
+    // MARK: Messages
+
+    private mutating func report(_ message: String, at range: Range<Int>, help: String? = nil) {
+        let notes = help.map { [Diagnostic.Note.help($0)] } ?? []
+        diagnostics.append(Diagnostic(.configuration, message, at: Place(file: 0, range: range), notes: notes))
+    }
+
+    private mutating func report(_ error: YamlError) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _), .composer(_, let problem, let mark, _):
+            report("the file is not YAML: \(problem)", at: range(line: mark.line, column: mark.column))
+        case .duplicatedKeysInMapping(let duplicates, _):
+            report("a key stands twice: \(duplicates.joined(separator: ", "))", at: 0..<0)
+        default: report("the file is not YAML", at: 0..<0)
+        }
+    }
+
+    private func range(_ node: Node) -> Range<Int> {
+        guard let mark = node.mark else { return 0..<0 }
+        let start = range(line: mark.line, column: mark.column).lowerBound
+        let length = node.scalar?.string.utf8.count ?? 1
+        let end = min(start + max(1, length), source?.source.bytes.count ?? start)
+        return start..<max(start, end)
+    }
+
+    /// Line and column from 1, the column in Unicode scalars.
+    private func range(line: Int, column: Int) -> Range<Int> {
+        guard let text = source?.source, text.lineStarts.indices.contains(line - 1) else { return 0..<0 }
+        let line = text.lineRange(line - 1)
+        var offset = line.lowerBound
+        var left = column - 1
+        while left > 0, offset < line.upperBound {
+            offset += 1
+            while offset < line.upperBound, text.bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+            left -= 1
+        }
+        return offset..<min(offset + 1, line.upperBound)
+    }
+
+    // MARK: Keys
+
+    private mutating func read(_ node: Node) {
+        guard let mapping = mapping(node, what: "the file") else { return }
+        for (key, value) in mapping {
+            let name = key.string ?? ""
+            switch name {
+            case "outputs": readOutputs(value)
+            case "templates": templates = string(value, name).map { seenFromHere($0) }
+            case "name-length":
+                guard let length = value.int, (1...1024).contains(length) else {
+                    report("`name-length` takes a whole number from 1 to 1024", at: range(value))
+                    continue
+                }
+                analysis.nameLength = length
+            case "rules": readRules(value)
+            case "sampling-key":
+                if let name = string(value, name) { samplingKey = (name, range(value)) }
+            case "sources":
+                if value.sequence?.contains(where: { $0.string == nil }) ?? (value.string == nil) {
+                    report("`sources` takes a folder or a list of folders", at: range(value))
+                }
+            default: reportUnknown(key, among: Self.keys)
+            }
+        }
+    }
+
+    private mutating func reportUnknown(_ key: Node, among known: [String]) {
+        let nearest = nearestSpelling(of: key.string ?? "", among: known)
+        report(
+            "`\(key.string ?? "?")` is no key loggen knows here", at: range(key),
+            help: nearest.map { "did you mean `\($0)`?" } ?? "known are " + known.map { "`\($0)`" }.joined(separator: ", "))
+    }
+
+    private mutating func mapping(_ node: Node, what: String) -> Node.Mapping? {
+        if node.null != nil { return nil }
+        guard let mapping = node.mapping else {
+            report("\(what) holds keys and values, as in `key: value`", at: range(node))
+            return nil
+        }
+        return mapping
+    }
+
+    private mutating func string(_ node: Node, _ key: String) -> String? {
+        guard let text = node.string, node.null == nil, !text.isEmpty else {
+            report("`\(key)` takes a text", at: range(node))
+            return nil
+        }
+        return text
+    }
+
+    /// Paths in the file are seen from the file's folder.
+    private func seenFromHere(_ path: String) -> String {
+        joined(folder(of: self.path ?? ""), path)
+    }
+
+    private mutating func readOutputs(_ node: Node) {
+        guard let mapping = mapping(node, what: "`outputs`") else { return }
+        var outputs: [(name: String, output: Output)] = []
+        for (key, value) in mapping {
+            guard let name = key.string else { continue }
+            var output = Output()
+            var known = ["to"]
+            if name == "swift" { known.append("access") }
+            if name == "json-schema" { known.append("base-url") }
+            for (option, setting) in self.mapping(value, what: "`\(name)`") ?? [:] {
+                guard let optionName = option.string, known.contains(optionName) else {
+                    reportUnknown(option, among: known)
+                    continue
+                }
+                guard let text = string(setting, optionName) else { continue }
+                switch optionName {
+                case "to": output.to = seenFromHere(text)
+                case "access":
+                    guard ["public", "package", "internal"].contains(text) else {
+                        let nearest = nearestSpelling(of: text, among: ["public", "package", "internal"])
+                        report(
+                            "`access` is `public`, `package` or `internal`, not `\(text)`", at: range(setting),
+                            help: nearest.map { "did you mean `\($0)`?" })
+                        continue
+                    }
+                    output.access = text
+                default: output.baseURL = text
+                }
+            }
+            outputs.append((name, output))
+            outputRanges[name] = range(key)
+        }
+        self.outputs = outputs
+    }
+
+    private mutating func readRules(_ node: Node) {
+        for (key, value) in mapping(node, what: "`rules`") ?? [:] {
+            guard let name = key.string, let rule = Rule(rawValue: name) else {
+                reportUnknown(key, among: Rule.allCases.map(\.name))
+                continue
+            }
+            // YAML 1.1 reads a bare `off` as false; what was written counts.
+            let text = value.scalar?.string ?? ""
+            guard text == "off" || Diagnostic.Severity(rawValue: text) != nil else {
+                report("a rule is `error`, `warning` or `off`, not `\(text)`", at: range(value))
+                continue
+            }
+            guard rule.isAdjustable || text == "error" else {
+                report(
+                    "`\(name)` is always an error: without it the definitions would be incomplete", at: range(value),
+                    help: "the rules that can be lowered are " + Rule.allCases.filter(\.isAdjustable).map { "`\($0.name)`" }.joined(separator: ", "))
+                continue
+            }
+            analysis.severities[rule] = .some(Diagnostic.Severity(rawValue: text))
+        }
+    }
+}

@@ -1,0 +1,212 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A file that could not be read or written, as a sentence. The command ends with exit code 2.
+struct FileProblem: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ doing: String, _ path: String, _ code: Int32) {
+        description = "cannot \(doing) `\(path)`: \(String(cString: strerror(code)))"
+    }
+
+    init(_ sentence: String) {
+        description = sentence
+    }
+}
+
+/// Files and folders through POSIX, which costs a start of the process nothing.
+enum FileSystem {
+    enum Kind { case file, directory, other }
+
+    /// What stands at a path, links followed; nil when nothing does.
+    static func kind(_ path: String) -> Kind? {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        return kind(info)
+    }
+
+    private static func kind(_ info: stat) -> Kind {
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        default: .other
+        }
+    }
+
+    /// Identifies a file whatever path leads to it.
+    struct Identity: Hashable {
+        var device: UInt64
+        var inode: UInt64
+    }
+
+    static func identity(_ path: String) -> Identity? {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        return Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
+    }
+
+    static func read(_ path: String) throws(FileProblem) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
+        guard kind(info) != .directory else { throw FileProblem("read", path, EISDIR) }
+        return try read(descriptor, path: path, expected: Int(info.st_size))
+    }
+
+    static func readStandardInput() throws(FileProblem) -> [UInt8] {
+        try read(STDIN_FILENO, path: "<stdin>", expected: 0)
+    }
+
+    private static func read(_ descriptor: Int32, path: String, expected: Int) throws(FileProblem) -> [UInt8] {
+        var result: [UInt8] = []
+        var wanted = max(expected, 4096) + 1
+        while true {
+            let start = result.count
+            var failure: Int32 = 0
+            var count = 0
+            result.append(
+                contentsOf: [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+                    repeat { count = systemRead(descriptor, buffer.baseAddress, wanted) } while count < 0 && errno == EINTR
+                    if count < 0 { failure = errno }
+                    initialized = max(0, count)
+                })
+            if failure != 0 { throw FileProblem("read", path, failure) }
+            if count == 0 { return result }
+            // A regular file that came whole has nothing behind its end but the end.
+            if start == 0, count == expected, expected > 0 { wanted = 1 } else { wanted = max(wanted, 1 << 16) }
+        }
+    }
+
+    private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+        #if canImport(Darwin)
+            Darwin.read(descriptor, buffer, count)
+        #elseif canImport(Glibc)
+            Glibc.read(descriptor, buffer, count)
+        #else
+            Musl.read(descriptor, buffer, count)
+        #endif
+    }
+
+    /// The entries of a folder, names only, bytewise in order.
+    static func entries(_ path: String) throws(FileProblem) -> [(name: String, isLink: Bool)] {
+        guard let directory = opendir(path) else { throw FileProblem("read the folder", path, errno) }
+        defer { closedir(directory) }
+        var entries: [(name: String, isLink: Bool)] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)) {
+                    String(decodingCString: $0, as: UTF8.self)
+                }
+            }
+            if name != ".", name != ".." { entries.append((name, Int32(entry.pointee.d_type) == Int32(DT_LNK))) }
+        }
+        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// Writes a new file and waits until the system has taken every byte.
+    static func create(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
+        var failure: Int32 = 0
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = systemWrite(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 {
+                    failure = errno
+                    return
+                }
+                written += count
+            }
+        }
+        if close(descriptor) != 0, failure == 0 { failure = errno }
+        if failure != 0 { throw FileProblem("write", path, failure) }
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Darwin)
+            Darwin.write(descriptor, buffer, count)
+        #elseif canImport(Glibc)
+            Glibc.write(descriptor, buffer, count)
+        #else
+            Musl.write(descriptor, buffer, count)
+        #endif
+    }
+
+    /// Writes to standard output or error; a reader that has gone away is no failure.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = systemWrite(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return }
+                written += count
+            }
+        }
+    }
+
+    /// Makes a folder and those above it.
+    static func createDirectory(_ path: String) throws(FileProblem) {
+        if mkdir(path, 0o755) == 0 { return }
+        let code = errno
+        if code == EEXIST {
+            guard kind(path) == .directory else { throw FileProblem("make the folder", path, ENOTDIR) }
+            return
+        }
+        guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw FileProblem("make the folder", path, code)
+        }
+        try createDirectory(String(path[..<slash]))
+        if mkdir(path, 0o755) != 0, errno != EEXIST { throw FileProblem("make the folder", path, errno) }
+    }
+
+    static func rename(_ source: String, to target: String) throws(FileProblem) {
+        #if canImport(Darwin)
+            let result = Darwin.rename(source, target)
+        #elseif canImport(Glibc)
+            let result = Glibc.rename(source, target)
+        #else
+            let result = Musl.rename(source, target)
+        #endif
+        if result != 0 { throw FileProblem("write", target, errno) }
+    }
+
+    static func remove(_ path: String) throws(FileProblem) {
+        if unlink(path) != 0, errno != ENOENT { throw FileProblem("remove", path, errno) }
+    }
+
+    /// Removes a folder of this process's own making, with the files in it.
+    static func removeStaging(_ path: String) {
+        for entry in (try? entries(path)) ?? [] { unlink(path + "/" + entry.name) }
+        rmdir(path)
+    }
+}
+
+/// A path without `.` and doubled or trailing slashes.
+func normalized(_ path: String) -> String {
+    let isAbsolute = path.hasPrefix("/")
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    let joined = parts.joined(separator: "/")
+    return isAbsolute ? "/" + joined : joined.isEmpty ? "." : joined
+}
+
+/// A path seen from a folder.
+func joined(_ folder: String, _ path: String) -> String {
+    if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
+    return folder.hasSuffix("/") ? folder + path : folder + "/" + path
+}
+
+/// The folder a path stands in.
+func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
