@@ -1,0 +1,93 @@
+import Foundation
+import LogDefinitions
+import Testing
+
+@Suite struct DisplayWidthTests {
+    @Test(arguments: [
+        ("", 0), ("recipe_id", 9), ("レシピ", 6), ("レシピID", 8), ("（全角）", 8), ("　", 2), ("―○×…α", 5),
+        ("ｶﾞｰﾘｯｸ", 6), ("か\u{3099}", 2), ("e\u{301}", 1), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("葛\u{E0100}", 2),
+        ("\u{FEFF}a\u{200B}b", 2),
+        ("🍳", 2), ("👍🏽", 2), ("👨‍👩‍👧‍👦", 2), ("👩‍❤️‍👨", 2), ("🏳️‍🌈", 2), ("🇯🇵", 2), ("🇯🇵🇫🇷", 4), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2),
+        ("❤", 1), ("❤️", 2), ("1️⃣", 2), ("a1️⃣b", 4), ("\u{FE0F}", 0), ("\u{200D}", 0), ("\u{301}", 0),
+        ("a\u{0}\u{1B}\u{7F}\u{85}\u{9F}b", 2), ("a\tb", 2), ("é\tb", 2), ("𠮷野家", 6), ("\u{10FFFF}", 1),
+    ])
+    func stringTakesItsColumns(_ text: String, _ width: Int) {
+        #expect(DisplayWidth.of(text) == width)
+    }
+
+    @Test(arguments: [[0x80], [0xE3, 0x81], [0xF0], [0xC3, 0x28], [0xFF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF]] as [[UInt8]])
+    func brokenUTF8DoesNotTrap(_ bytes: [UInt8]) {
+        let width = bytes.withUnsafeBufferPointer { DisplayWidth.of($0) }
+        #expect(width >= 0 && width <= bytes.count)
+    }
+
+    /// wcwidth (PyPI) is the independent reading of the same standards.
+    @Test(.enabled(if: Wcwidth.isInstalled, "needs python3 with the package wcwidth"))
+    func widthsEqualThoseOfWcwidth() throws {
+        // Every scalar that is not a control character, before and after a wide one, then sequences of what people write.
+        var samples: [String] = []
+        for value in [UInt32](0xA0..<0x20000) + [UInt32](0xE0000..<0xE0200) where value != 0x200D {
+            guard let scalar = Unicode.Scalar(value), !Self.isSpacingMark(scalar) else { continue }
+            samples.append("漢\(scalar)")
+            samples.append("a\(scalar)b")
+        }
+        let parts = [
+            "a", "_", "9", "漢", "カ", "ｶ", "ﾞ", "\u{3099}", "\u{301}", "한", "🍳", "👍", "🏽", "👩\u{200D}🌾", "❤", "\u{FE0F}", "🇯🇵", "🇫🇷", "１",
+            "、", " ", "○", "…",
+        ]
+        var generator = SplitMix(state: 7)
+        for _ in 0..<20_000 {
+            samples.append(
+                (0...Int.random(in: 1...8, using: &generator)).map { _ in parts[Int.random(in: 0..<parts.count, using: &generator)] }
+                    .joined())
+        }
+        let expected = try Wcwidth.widths(of: samples)
+        #expect(expected.count == samples.count)
+        let different = zip(samples, expected).filter { DisplayWidth.of($0) != $1 }
+        #expect(different.count == 0, "\(different.count) differ, first: \(different.prefix(5).map { "\($0.0.debugDescription) \($0.1)" })")
+    }
+
+    /// A spacing mark with nothing to combine with is a question of taste; after a letter both count one column, but wcwidth only the first.
+    private static func isSpacingMark(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .spacingMark }
+}
+
+/// The same numbers on every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+private enum Wcwidth {
+    static let isInstalled = (try? widths(of: ["漢"])) == [2]
+
+    /// Sends one string a line to Python's wcwidth and reads one width a line.
+    static func widths(of samples: [String]) throws -> [Int] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("DisplayWidthTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let input = folder.appendingPathComponent("samples.txt")
+        try Data(samples.joined(separator: "\n").utf8).write(to: input)
+
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c",
+            "import sys, wcwidth\nfor s in open(sys.argv[1], encoding='utf-8', newline='\\n').read().split('\\n'): print(wcwidth.wcswidth(s))",
+            input.path,
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
+    }
+}
