@@ -31,6 +31,7 @@ let package = Package(
         .target(
             name: "LogEmission",
             dependencies: [
+                "MarkdownSyntax",
                 "LogDefinitions",
                 "LogTemplates",
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -59,7 +60,7 @@ let package = Package(
 
         .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
-        .testTarget(name: "LogEmissionTests", dependencies: ["LogEmission"]),
+        .testTarget(name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax"], exclude: ["Python"]),
         .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogEmission"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs"]),

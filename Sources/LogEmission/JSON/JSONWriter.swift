@@ -1,0 +1,226 @@
+/// Writes JSON (RFC 8259) as UTF-8: two blanks per level, keys in the order of the calls, the same bytes for the same calls.
+///
+/// A container opened `inline` stays on one line with everything inside it. Whatever the strings hold, the text can stand inside
+/// an HTML `script` element and inside JavaScript: `<` (`</script`, `<!--`), U+2028 and U+2029 are escaped.
+package struct JSONWriter: Sendable {
+    private var bytes: [UInt8] = []
+    /// Levels of indentation; containers inside an inline one have none.
+    private var depth: Int
+    private var inlineDepth = 0
+    /// Whether the innermost open container has an item.
+    private var hasItem = false
+    private var followsKey = false
+
+    /// A writer of one document.
+    package init(capacity: Int = 0) {
+        depth = 0
+        bytes.reserveCapacity(capacity)
+    }
+
+    private init(depth: Int) {
+        self.depth = depth
+    }
+
+    /// Members of an object that will stand `depth` levels deep, written once to be put into many documents with `add`.
+    package static func members(depth: Int, _ body: (inout JSONWriter) -> Void) -> JSONMembers {
+        var writer = JSONWriter(depth: depth)
+        body(&writer)
+        return JSONMembers(bytes: writer.bytes)
+    }
+
+    /// The document, ended by a newline.
+    package consuming func document() -> [UInt8] {
+        bytes.append(0x0A)
+        return bytes
+    }
+
+    // MARK: Containers
+
+    package mutating func object(inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+        container(open: 0x7B, close: 0x7D, inline: inline, body)
+    }
+
+    package mutating func array(inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+        container(open: 0x5B, close: 0x5D, inline: inline, body)
+    }
+
+    package mutating func object(_ key: String, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+        self.key(key)
+        object(inline: inline, body)
+    }
+
+    package mutating func array(_ key: String, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+        self.key(key)
+        array(inline: inline, body)
+    }
+
+    /// Members written before, at this object's depth.
+    package mutating func add(_ members: JSONMembers) {
+        guard !members.bytes.isEmpty else { return }
+        if hasItem { bytes.append(0x2C) }
+        hasItem = true
+        bytes.append(contentsOf: members.bytes)
+    }
+
+    private mutating func container(open: UInt8, close: UInt8, inline: Bool, _ body: (inout JSONWriter) -> Void) {
+        beginValue()
+        bytes.append(open)
+        let isInline = inline || inlineDepth > 0
+        if isInline { inlineDepth += 1 } else { depth += 1 }
+        hasItem = false
+        body(&self)
+        if isInline { inlineDepth -= 1 } else { depth -= 1 }
+        if hasItem, !isInline { breakLine() }
+        bytes.append(close)
+        hasItem = true
+    }
+
+    // MARK: Members and values
+
+    package mutating func key(_ key: String) {
+        beginItem()
+        append(quoted: key)
+        bytes.append(0x3A)
+        bytes.append(0x20)
+        followsKey = true
+    }
+
+    package mutating func member(_ key: String, _ value: String) {
+        self.key(key)
+        self.value(value)
+    }
+
+    /// `null` where there is no value.
+    package mutating func member(_ key: String, orNull value: String?) {
+        self.key(key)
+        if let value { self.value(value) } else { null() }
+    }
+
+    package mutating func member(_ key: String, _ value: Int64) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: String, _ value: Int) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: String, _ value: Double) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(_ key: String, _ value: Bool) {
+        self.key(key)
+        self.value(value)
+    }
+
+    package mutating func value(_ value: String) {
+        beginValue()
+        append(quoted: value)
+    }
+
+    package mutating func value(_ value: Int) {
+        self.value(Int64(value))
+    }
+
+    package mutating func value(_ value: Int64) {
+        beginValue()
+        append(ascii: String(value))
+    }
+
+    /// The shortest text that reads back as the same number; whole numbers that a double holds exactly have no fraction.
+    /// What JSON cannot say (infinities, not a number) is `null`.
+    package mutating func value(_ value: Double) {
+        beginValue()
+        if let whole = Int64(exactly: value), whole.magnitude <= 1 << 53 {
+            append(ascii: String(whole))
+        } else {
+            append(ascii: value.isFinite ? value.description : "null")
+        }
+    }
+
+    package mutating func value(_ value: Bool) {
+        beginValue()
+        append(ascii: value ? "true" : "false")
+    }
+
+    package mutating func null() {
+        beginValue()
+        append(ascii: "null")
+    }
+
+    // MARK: Text
+
+    private mutating func beginValue() {
+        if followsKey { followsKey = false } else { beginItem() }
+    }
+
+    private mutating func beginItem() {
+        if hasItem {
+            bytes.append(0x2C)
+            if inlineDepth > 0 { bytes.append(0x20) }
+        }
+        hasItem = true
+        if inlineDepth == 0, depth > 0 { breakLine() }
+    }
+
+    private mutating func breakLine() {
+        bytes.append(0x0A)
+        bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+    }
+
+    private mutating func append(ascii text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func append(quoted text: String) {
+        bytes.append(0x22)
+        var text = text
+        text.withUTF8 { append(escaping: $0) }
+        bytes.append(0x22)
+    }
+
+    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
+        var start = 0
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            // Most bytes leave here: letters, and all of Japanese text but U+2000 to U+2FFF.
+            guard byte < 0x20 || byte == 0x22 || byte == 0x3C || byte == 0x5C || byte == 0xE2 else {
+                index += 1
+                continue
+            }
+            var length = 1
+            var escape: [UInt8]
+            switch byte {
+            case 0x22, 0x5C: escape = [0x5C, byte]
+            case 0x0A: escape = Array(#"\n"#.utf8)
+            case 0x0D: escape = Array(#"\r"#.utf8)
+            case 0x09: escape = Array(#"\t"#.utf8)
+            case 0xE2:
+                // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
+                guard index + 2 < text.count, text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 else {
+                    index += 1
+                    continue
+                }
+                length = 3
+                escape = Array((text[index + 2] == 0xA8 ? #"\u2028"# : #"\u2029"#).utf8)
+            default:
+                let digits = Array("0123456789abcdef".utf8)
+                escape = Array(#"\u00"#.utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
+            }
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
+            bytes.append(contentsOf: escape)
+            index += length
+            start = index
+        }
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+}
+
+/// Members of an object as text, for a certain depth.
+package struct JSONMembers: Sendable {
+    fileprivate let bytes: [UInt8]
+}

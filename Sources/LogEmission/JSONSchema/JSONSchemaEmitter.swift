@@ -1,0 +1,260 @@
+package import LogDefinitions
+
+/// Definitions as JSON Schemas, draft 2020-12: a file per category, one for the types, one for all records.
+///
+/// Every file can be asked for on its own and from any thread; what files share is made once, here.
+package struct JSONSchemaEmitter: Sendable {
+    package static let typesFileName = "types.schema.json"
+    package static let envelopeFileName = "envelope.schema.json"
+
+    package static func fileName(ofCategory name: String) -> String { "\(name).schema.json" }
+
+    let definitions: Definitions
+    private let baseURL: String
+    private let schema: ColumnSchema
+    private let commonColumns: JSONMembers
+    private let commonRequired: [String]
+
+    /// `baseURL` is where the schemas will be served; their `$id`s begin with it. Without one an `$id` is the file's name, and
+    /// the references among the files hold wherever they lie together.
+    package init(definitions: Definitions, baseURL: String? = nil) {
+        self.definitions = definitions
+        self.baseURL = baseURL.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+        let schema = ColumnSchema(types: Dictionary(definitions.types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
+        self.schema = schema
+        let common = definitions.common?.columns.filter { $0.status != .retired } ?? []
+        commonColumns = JSONWriter.members(depth: 4) { json in
+            for column in common { Self.write(column, defaultPrivacy: nil, schema, to: &json) }
+        }
+        commonRequired = common.filter(\.isRequired).map(\.name)
+    }
+
+    // MARK: Files
+
+    /// The schema of a category, by its index in the definitions: what its records look like, and under `$defs` each event's
+    /// records alone.
+    package func category(_ index: Int) -> [UInt8] {
+        let category = definitions.categories[index]
+        let events = category.events.filter { $0.status != .retired }
+        var json = JSONWriter(capacity: 2_048 + 2_048 * events.count)
+        json.object { json in
+            writeHead(Self.fileName(ofCategory: category.name), from: definitions.files[category.file].relativePath, to: &json)
+            writeText(title: category.title, description: category.description, to: &json)
+            json.member("type", "object")
+            json.object("properties") { json in
+                writeEnvelopeReference("event_id", to: &json)
+                writeConstant("event_category", category.name, to: &json)
+                writeNames("event_name", events.map(\.name), to: &json)
+                writeEnvelopeReference("schema_version", to: &json)
+                writeEnvelopeReference("occurred_at", to: &json)
+                writeEnvelopeReference("violations", to: &json)
+            }
+            writeNameList("required", Self.envelopeFields, to: &json)
+            if !events.isEmpty {
+                json.object("if", inline: true) { writeNameList("required", ["violations"], to: &$0) }
+                json.object("else") { json in
+                    json.array("allOf") { json in
+                        for event in events { writeCondition("event_name", is: event.name, then: "#/$defs/\(event.name)", to: &json) }
+                    }
+                }
+            }
+            json.object("$defs") { json in
+                for event in events { write(event, of: category, to: &json) }
+            }
+        }
+        return json.document()
+    }
+
+    /// The schema of the types that documents declare; nil when there are none.
+    package func types() -> [UInt8]? {
+        let types = definitions.types.filter { !$0.isExternal }
+        guard !types.isEmpty else { return nil }
+        var json = JSONWriter()
+        json.object { json in
+            writeHead(Self.typesFileName, from: definitions.typesFile.map { definitions.files[$0].relativePath } ?? "types.md", to: &json)
+            json.object("$defs") { json in
+                for type in types {
+                    json.object(type.name) { write(type, to: &$0) }
+                }
+            }
+        }
+        return json.document()
+    }
+
+    /// The schema of every record: it picks the category here, the event in the category's file.
+    package func envelope() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            writeHead(Self.envelopeFileName, from: "all log definitions", to: &json)
+            json.member("type", "object")
+            json.object("properties") { json in
+                for field in Self.envelopeFields + ["violations"] {
+                    if field == "event_category" {
+                        writeNames(field, definitions.categories.map(\.name), to: &json)
+                    } else {
+                        json.object(field, inline: true) { $0.member("$ref", "#/$defs/\(field)") }
+                    }
+                }
+            }
+            writeNameList("required", Self.envelopeFields, to: &json)
+            if !definitions.categories.isEmpty {
+                json.array("allOf") { json in
+                    for category in definitions.categories {
+                        writeCondition("event_category", is: category.name, then: Self.fileName(ofCategory: category.name), to: &json)
+                    }
+                }
+            }
+            json.object("$defs") { writeEnvelopeFields(to: &$0) }
+        }
+        return json.document()
+    }
+
+    // MARK: Parts
+
+    /// What every record has, in the order the runtime writes it.
+    private static let envelopeFields = ["event_id", "event_category", "event_name", "schema_version", "occurred_at"]
+
+    private func writeHead(_ fileName: String, from source: String, to json: inout JSONWriter) {
+        json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
+        json.member("$id", baseURL + fileName)
+        json.member("$comment", "Generated by loggen from \(source). Do not edit.")
+    }
+
+    private func writeText(title: String, description: String, to json: inout JSONWriter) {
+        if !title.isEmpty { json.member("title", title) }
+        if !description.isEmpty { json.member("description", description) }
+    }
+
+    private func writeEnvelopeFields(to json: inout JSONWriter) {
+        json.object("event_id") { json in
+            schema.write(.uuid, to: &json)
+            json.member("description", "Unique to the record; a receiver drops what it has seen.")
+        }
+        json.object("event_name") { json in
+            json.member("type", "string")
+            json.member("description", "The event, among those of its category.")
+        }
+        json.object("schema_version") { json in
+            json.member("type", "string")
+            json.member("pattern", SchemaPattern.schemaVersion)
+            ColumnSchema.refuseBlanks(to: &json)
+            json.member("description", "The version of the event's definition: MODEL-REVISION-ADDITION.")
+        }
+        json.object("occurred_at") { json in
+            schema.write(.timestamp, to: &json)
+            json.member("description", "When the event occurred: UTC, milliseconds.")
+        }
+        json.object("violations") { json in
+            json.member("type", "array")
+            json.object("items", inline: true) { json in
+                json.member("type", "string")
+                json.member("minLength", 1)
+            }
+            json.member("minItems", 1)
+            json.member("description", "What broke its definition, as `column: rule`. The columns of such a record are not checked.")
+        }
+    }
+
+    private func writeEnvelopeReference(_ field: String, to json: inout JSONWriter) {
+        json.object(field, inline: true) { $0.member("$ref", "\(Self.envelopeFileName)#/$defs/\(field)") }
+    }
+
+    private func writeConstant(_ field: String, _ value: String, to json: inout JSONWriter) {
+        json.object(field, inline: true) { json in
+            json.member("type", "string")
+            json.member("const", value)
+        }
+    }
+
+    /// One of some names; without names, nothing: validators differ on an empty `enum`.
+    private func writeNames(_ field: String, _ names: [String], to json: inout JSONWriter) {
+        guard !names.isEmpty else { return json.member(field, false) }
+        json.object(field) { json in
+            json.member("type", "string")
+            json.array("enum") { json in
+                for name in names { json.value(name) }
+            }
+        }
+    }
+
+    private func writeNameList(_ keyword: String, _ names: [String], to json: inout JSONWriter) {
+        json.array(keyword, inline: true) { json in
+            for name in names { json.value(name) }
+        }
+    }
+
+    private func writeCondition(_ field: String, is value: String, then reference: String, to json: inout JSONWriter) {
+        json.object(inline: true) { json in
+            json.object("if") { json in
+                json.object("properties") { json in
+                    json.object(field) { $0.member("const", value) }
+                }
+                writeNameList("required", [field], to: &json)
+            }
+            json.object("then") { $0.member("$ref", reference) }
+        }
+    }
+
+    private func write(_ event: Event, of category: Category, to json: inout JSONWriter) {
+        let columns = event.columns.filter { $0.status != .retired }
+        json.object(event.name) { json in
+            json.member("type", "object")
+            writeText(title: event.title, description: event.description, to: &json)
+            if event.status == .deprecated { json.member("deprecated", true) }
+            json.member("x-version", event.version.description)
+            for key in [Details.Key.owner, .trigger, .since, .deprecated, .expires, .sampling] {
+                if let value = event.details[key] { json.member("x-\(key.rawValue)", value.text) }
+            }
+            json.object("properties") { json in
+                writeEnvelopeReference("event_id", to: &json)
+                writeConstant("event_category", category.name, to: &json)
+                writeConstant("event_name", event.name, to: &json)
+                writeEnvelopeReference("schema_version", to: &json)
+                writeEnvelopeReference("occurred_at", to: &json)
+                json.add(commonColumns)
+                for column in columns { Self.write(column, defaultPrivacy: event.details[.privacy]?.text, schema, to: &json) }
+            }
+            json.array("required", inline: true) { json in
+                for name in Self.envelopeFields { json.value(name) }
+                for name in commonRequired { json.value(name) }
+                for column in columns where column.isRequired { json.value(column.name) }
+            }
+            json.member("additionalProperties", false)
+        }
+    }
+
+    private static func write(_ column: Column, defaultPrivacy: String?, _ schema: ColumnSchema, to json: inout JSONWriter) {
+        json.object(column.name) { json in
+            schema.write(column.type, nullable: !column.isRequired, to: &json)
+            if !column.description.isEmpty { json.member("description", plainText(column.description)) }
+            if column.status == .deprecated { json.member("deprecated", true) }
+            if let example = column.example, let value = ExampleValue(example, as: column.type, types: schema.types) {
+                json.array("examples", inline: true) { value.write(to: &$0) }
+            }
+            if let privacy = column.privacy?.rawValue ?? defaultPrivacy { json.member("x-privacy", privacy) }
+            if let since = column.since { json.member("x-since", since) }
+            if let message = column.deprecated { json.member("x-deprecated", message) }
+            for annotation in column.annotations {
+                let isOurs = ["maxBytes", "swift"].contains(annotation.header)
+                json.member(isOurs ? "x-cell-\(annotation.header)" : "x-\(annotation.header)", annotation.value)
+            }
+        }
+    }
+
+    private func write(_ type: NamedType, to json: inout JSONWriter) {
+        var description = type.description
+        switch type.kind {
+        case .enumeration(let values):
+            schema.write(.enumeration(values.map(\.value)), to: &json)
+            // The standard has no place for a value's description but this text.
+            let lines = values.filter { !$0.description.isEmpty }.map { "- `\($0.value)`: \(Self.plainText($0.description))" }
+            if !lines.isEmpty { description += (description.isEmpty ? "" : "\n\n") + lines.joined(separator: "\n") }
+        case .scalar(let scalar): schema.write(scalar, to: &json)
+        case .external: break
+        }
+        if !description.isEmpty { json.member("description", description) }
+        if let swift = type.swift { json.member("x-swift", swift) }
+    }
+
+    private static func plainText(_ cell: String) -> String { cell }
+}

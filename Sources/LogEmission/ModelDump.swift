@@ -1,0 +1,212 @@
+package import LogDefinitions
+import MarkdownSyntax
+
+/// The intermediate model as JSON, as `loggen dump` prints it.
+package enum ModelDump {
+    /// The document's bytes: UTF-8, ended by one newline, the same for the same definitions.
+    package static func json(of definitions: Definitions) -> [UInt8] {
+        var places = PlaceWriter(files: definitions.files)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("loggen", 1)
+            json.object("common") { json in
+                json.array("columns") { json in
+                    for column in definitions.common?.columns ?? [] { write(column, to: &json, &places) }
+                }
+            }
+            json.array("types") { json in
+                for type in definitions.types { write(type, to: &json, &places) }
+            }
+            json.array("categories") { json in
+                for category in definitions.categories { write(category, to: &json, &places) }
+            }
+        }
+        return json.document()
+    }
+
+    private static func write(_ category: Category, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+        json.object { json in
+            json.member("name", category.name)
+            json.member("title", category.title)
+            json.member("description", category.description)
+            json.member("notes", category.notes)
+            write(category.details, to: &json)
+            places.write(category.place, to: &json)
+            json.array("events") { json in
+                for event in category.events { write(event, to: &json, &places) }
+            }
+        }
+    }
+
+    private static func write(_ event: Event, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+        json.object { json in
+            json.member("name", event.name)
+            json.member("title", event.title)
+            json.member("description", event.description)
+            json.member("notes", event.notes)
+            write(event.details, to: &json)
+            json.member("version", event.version.description)
+            json.member("status", event.status.rawValue)
+            json.key("trigger")
+            write(event.trigger, to: &json)
+            places.write(event.place, to: &json)
+            json.array("columns") { json in
+                for column in event.columns { write(column, to: &json, &places) }
+            }
+        }
+    }
+
+    private static func write(_ details: Details, to json: inout JSONWriter) {
+        json.object("details") { json in
+            for key in Details.Key.allCases {
+                if let value = details[key] { json.member(key.rawValue, value.text) }
+            }
+        }
+    }
+
+    private static func write(_ trigger: Trigger?, to json: inout JSONWriter) {
+        guard let trigger else { return json.null() }
+        json.object(inline: true) { json in
+            switch trigger {
+            case .screen: json.member("kind", "screen")
+            case .show: json.member("kind", "show")
+            case .impression(let visibleFraction, let dwell):
+                json.member("kind", "impression")
+                for (key, value) in [("visibleFraction", visibleFraction), ("dwell", dwell)] {
+                    json.key(key)
+                    if let value { json.value(value) } else { json.null() }
+                }
+            case .tap(let target):
+                json.member("kind", "tap")
+                json.member("target", target)
+            }
+        }
+    }
+
+    private static func write(_ column: Column, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+        json.object { json in
+            json.member("name", column.name)
+            json.key("type")
+            write(column.type, to: &json)
+            json.member("required", column.isRequired)
+            json.member("description", column.description)
+            json.member("example", orNull: column.example)
+            json.member("privacy", orNull: column.privacy?.rawValue)
+            json.member("since", orNull: column.since)
+            json.member("deprecated", orNull: column.deprecated)
+            json.member("status", column.status.rawValue)
+            json.object("annotations") { json in
+                for annotation in column.annotations { json.member(annotation.header, annotation.value) }
+            }
+            places.write(column.place, to: &json)
+        }
+    }
+
+    private static func write(_ type: ColumnType, to json: inout JSONWriter) {
+        json.object(inline: true) { json in
+            switch type {
+            case .string(let maxLength, let maxBytes):
+                json.member("kind", "string")
+                if let maxLength { json.member("maxLength", maxLength) }
+                if let maxBytes { json.member("maxBytes", maxBytes) }
+            case .integer(let bits, let signed, let minimum, let maximum):
+                json.member("kind", "integer")
+                json.member("bits", bits)
+                json.member("signed", signed)
+                if let minimum { json.member("minimum", minimum) }
+                if let maximum { json.member("maximum", maximum) }
+            case .number(let bits, let minimum, let maximum):
+                json.member("kind", "number")
+                json.member("bits", bits)
+                if let minimum { json.member("minimum", minimum) }
+                if let maximum { json.member("maximum", maximum) }
+            case .boolean: json.member("kind", "boolean")
+            case .date: json.member("kind", "date")
+            case .timestamp: json.member("kind", "timestamp")
+            case .uuid: json.member("kind", "uuid")
+            case .url: json.member("kind", "url")
+            case .enumeration(let values):
+                json.member("kind", "enum")
+                json.array("values") { json in
+                    for value in values { json.value(value) }
+                }
+            case .array(let items, let minItems, let maxItems):
+                json.member("kind", "array")
+                json.key("items")
+                write(items, to: &json)
+                if let minItems { json.member("minItems", minItems) }
+                if let maxItems { json.member("maxItems", maxItems) }
+            case .named(let name):
+                json.member("kind", "named")
+                json.member("name", name)
+            }
+        }
+    }
+
+    /// A type that no document declares (list form) stands for the app's own by its name alone, and is not listed.
+    private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+        if case .external = type.kind { return }
+        json.object { json in
+            json.member("name", type.name)
+            switch type.kind {
+            case .enumeration(let values):
+                json.member("kind", "enum")
+                json.array("values") { json in
+                    for value in values {
+                        json.object(inline: true) { json in
+                            json.member("value", value.value)
+                            json.member("description", value.description)
+                        }
+                    }
+                }
+            case .scalar(let scalar):
+                json.member("kind", "scalar")
+                json.key("type")
+                write(scalar, to: &json)
+            case .external: break
+            }
+            json.member("swift", orNull: type.swift)
+            json.member("description", type.description)
+            places.write(type.place, to: &json)
+        }
+    }
+}
+
+/// Writes `at` members.
+///
+/// Places come nearly in source order, so a line is counted on from the place before: a line of many megabytes with many
+/// places on it is read once, not once a place.
+private struct PlaceWriter {
+    let files: [SourceFile]
+    private var file = -1
+    private var line = 0
+    private var offset = 0
+    private var column = 1
+
+    init(files: [SourceFile]) {
+        self.files = files
+    }
+
+    mutating func write(_ place: Place, to json: inout JSONWriter) {
+        let source = files[place.file].source
+        let target = min(place.range.lowerBound, source.bytes.count)
+        let targetLine = source.lineIndex(at: target)
+        if place.file != file || targetLine != line || target < offset {
+            file = place.file
+            line = targetLine
+            offset = source.lineStarts[targetLine]
+            column = 1
+        }
+        source.bytes.withUnsafeBufferPointer { bytes in
+            while offset < target {
+                if bytes[offset] & 0xC0 != 0x80 { column += 1 }
+                offset += 1
+            }
+        }
+        json.object("at", inline: true) { json in
+            json.member("file", files[place.file].relativePath)
+            json.member("line", line + 1)
+            json.member("column", column)
+        }
+    }
+}

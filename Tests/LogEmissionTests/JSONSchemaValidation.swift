@@ -1,0 +1,69 @@
+import Foundation
+
+@testable import LogDefinitions
+@testable import LogEmission
+
+/// Python's `jsonschema`, run once for many cases.
+struct JSONSchemaValidation {
+    struct Case: Encodable {
+        /// The schema's address, such as `a.schema.json#/$defs/b`.
+        var schema: String
+        /// JSON.
+        var instance: String
+    }
+
+    struct Outcome: Decodable, Sendable {
+        /// Whether the instance is accepted, case by case.
+        var verdicts: [Bool]
+        /// What is wrong with the schemas themselves.
+        var problems: [String]
+        /// The Python module that is not there.
+        var missing: String?
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    static func run(_ definitions: Definitions, baseURL: String? = nil, cases: [Case] = []) throws -> Outcome {
+        try run(schemas: JSONSchemaEmitter(definitions: definitions, baseURL: baseURL).all(), cases: cases)
+    }
+
+    static func run(schemas: [[UInt8]], cases: [Case]) throws -> Outcome {
+        struct Request: Encodable {
+            var schemas: [String]
+            var cases: [Case]
+        }
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Python/validate.py")
+        let request = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: request) }
+        try JSONEncoder().encode(Request(schemas: schemas.map { String(decoding: $0, as: UTF8.self) }, cases: cases)).write(to: request)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", script.path]
+        process.standardInput = try FileHandle(forReadingFrom: request)
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let answer = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        switch process.terminationStatus {
+        case 0: break
+        case 127: throw Failure(description: "python3 is missing: apt-get install python3-pip, then pip install jsonschema.")
+        default: throw Failure(description: "\(script.path) failed; its message is on stderr.")
+        }
+        let outcome = try JSONDecoder().decode(Outcome.self, from: answer)
+        if let missing = outcome.missing {
+            throw Failure(description: "A Python module is missing (\(missing)): pip install 'jsonschema>=4.18'.")
+        }
+        guard outcome.verdicts.count == cases.count else { throw Failure(description: "Some cases were not judged.") }
+        return outcome
+    }
+}
+
+extension JSONSchemaEmitter {
+    /// All schemas of some definitions.
+    func all() -> [[UInt8]] {
+        definitions.categories.indices.map(category) + [types()].compactMap { $0 } + [envelope()]
+    }
+}

@@ -1,0 +1,88 @@
+"""Judges JSON Schemas and instances with an independent validator.
+
+Reads {"schemas": [TEXT…], "cases": [{"schema": URI, "instance": TEXT}…]} from stdin and writes {"verdicts": [BOOL…],
+"problems": [TEXT…]} to stdout. Problems are whatever is wrong with the schemas themselves.
+"""
+
+import datetime
+import json
+import re
+import sys
+
+try:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+except ImportError as error:
+    json.dump({"verdicts": [], "problems": [], "missing": str(error)}, sys.stdout)
+    sys.exit()
+
+problems = []
+
+
+def without_duplicates(pairs):
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) != len(keys):
+        problems.append(f"an object has a key twice: {keys}")
+    return dict(pairs)
+
+
+def objects(node):
+    """All objects in a JSON value, itself included."""
+    if isinstance(node, dict):
+        yield node
+        node = list(node.values())
+    if isinstance(node, list):
+        for item in node:
+            yield from objects(item)
+
+
+def check_calendar(pattern):
+    """The pattern takes exactly the days that the Gregorian calendar has."""
+    expression = re.compile(pattern)
+    for year in [1, 4, 100, 400, 1600, 1700, 1900, 1999, 2000, 2023, 2024, 2100, 2400, 9996, 9999]:
+        for month in range(0, 14):
+            for day in range(0, 33):
+                try:
+                    datetime.date(year, month, day)
+                    exists = True
+                except ValueError:
+                    exists = False
+                text = f"{year:04}-{month:02}-{day:02}"
+                if (expression.search(text) is not None) != exists:
+                    problems.append(f"the pattern for dates is wrong about {text}")
+
+
+request = json.load(sys.stdin)
+schemas = [json.loads(text, object_pairs_hook=without_duplicates) for text in request["schemas"]]
+registry = Registry().with_resources((schema["$id"], Resource.from_contents(schema)) for schema in schemas)
+
+patterns = {}
+for schema in schemas:
+    try:
+        Draft202012Validator.check_schema(schema)
+    except Exception as error:
+        problems.append(f"{schema['$id']}: {error}")
+    resolver = registry.resolver(base_uri=schema["$id"])
+    for node in objects(schema):
+        if isinstance(node.get("$ref"), str):
+            try:
+                resolver.lookup(node["$ref"])
+            except Exception as error:
+                problems.append(f"{schema['$id']}: {error}")
+        if isinstance(node.get("pattern"), str):
+            patterns[node["pattern"]] = node.get("format")
+
+for pattern, kind in patterns.items():
+    if re.search(r"\\[dwsDWSbB1-9]|\(\?[^:]", pattern):
+        problems.append(f"not every validator reads this pattern alike: {pattern}")
+    if kind == "date":
+        check_calendar(pattern)
+
+validators = {}
+verdicts = []
+for case in request["cases"]:
+    uri = case["schema"]
+    if uri not in validators:
+        validators[uri] = Draft202012Validator({"$ref": uri}, registry=registry)
+    verdicts.append(validators[uri].is_valid(json.loads(case["instance"])))
+json.dump({"verdicts": verdicts, "problems": problems}, sys.stdout)
