@@ -115,6 +115,12 @@ struct RunValidator {
                 continue
             }
             names[category.name] = category
+            if category.name == "envelope" {
+                report(
+                    .derivedName, "the category `envelope` would take the place of `envelope.schema.json`, the schema of all records",
+                    at: category.place, notes: [.help("choose another name")])
+                continue
+            }
             let swift = SwiftNames.typeName(category.name)
             if let other = derived[swift] {
                 report(

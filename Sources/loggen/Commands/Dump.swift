@@ -1,0 +1,22 @@
+import ArgumentParser
+import LogEmission
+
+struct Dump: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the model of the definitions as JSON.",
+        discussion: "The output is the same bytes whatever the machine, the working directory and the order of the paths."
+    )
+
+    @OptionGroup var arguments: PathArguments
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        let terminal = options.terminal
+        let session = try await Session.start(arguments.paths, options: options, terminal: terminal)
+        let report = session.report
+        // Standard output belongs to the model.
+        if options.diagnostics == .text || report.errors > 0 { report.show(options.diagnostics, on: terminal) }
+        if report.errors > 0 { throw ExitCode(1) }
+        terminal.out(ModelDump.render(session.analysis.definitions))
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import LogDefinitions
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+struct Lint: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check definitions and show every problem, with its place and a way out.",
+        discussion: "Writes nothing. Exit code 1 when there is an error, or with --strict a warning."
+    )
+
+    @OptionGroup var arguments: PathArguments
+    @OptionGroup var options: CommonOptions
+
+    @Flag(help: "Let warnings fail, too.")
+    var strict = false
+
+    @Option(help: ArgumentHelp("The day that `expires` is compared with; today where left out.", valueName: "YYYY-MM-DD"))
+    var today: String?
+
+    func validate() throws {
+        if let today, DetailSyntax.date(today) == nil {
+            throw ValidationError("`--today \(today)` is no date: write year, month and day, as in 2027-03-31.")
+        }
+    }
+
+    func run() async throws {
+        let terminal = options.terminal
+        let session = try await Session.start(
+            arguments.paths, options: options, today: today.flatMap { DetailSyntax.date($0) } ?? Lint.currentDate(), terminal: terminal)
+        let report = session.report
+        report.show(options.diagnostics, on: terminal)
+        if options.diagnostics == .text, !options.quiet {
+            terminal.error("loggen: \(report.count ?? "no problems") in \(session.fileCount) files\n")
+        }
+        if report.errors > 0 || (strict && report.warnings > 0) { throw ExitCode(1) }
+    }
+
+    /// Today in the machine's time zone.
+    private static func currentDate() -> CalendarDate {
+        var now = time(nil)
+        var local = tm()
+        localtime_r(&now, &local)
+        return CalendarDate(year: Int(local.tm_year) + 1900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday))
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import LogDefinitions
+
+struct Rules: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what is checked: every rule's name, severity and meaning, with an example that keeps it and one that breaks it.",
+        discussion: "Severities are set in loggen.yml: `rules: {header-spelling: error}`."
+    )
+
+    @Argument(help: "Show these rules with their examples; without names, all in short.")
+    var names: [String] = []
+
+    func validate() throws {
+        for name in names where Rule(rawValue: name) == nil {
+            let nearest = nearestSpelling(of: name, among: Rule.allCases.map(\.name))
+            throw ValidationError("there is no rule `\(name)`." + (nearest.map { " Did you mean `\($0)`?" } ?? ""))
+        }
+    }
+
+    func run() {
+        let terminal = Terminal(color: .never, isQuiet: false)
+        let rules = names.isEmpty ? Rule.allCases : names.compactMap { Rule(rawValue: $0) }
+        let width = Rule.allCases.map(\.name.count).max() ?? 0
+        for rule in rules {
+            let severity = rule.defaultSeverity.rawValue + (rule.isAdjustable ? "" : " (always)")
+            let name = rule.name + String(repeating: " ", count: width - rule.name.count)
+            terminal.out("\(name)  \(severity)\(String(repeating: " ", count: max(0, 15 - severity.count)))  \(rule.summary)\n")
+            if !names.isEmpty { terminal.out(examples(of: rule)) }
+        }
+    }
+
+    private func examples(of rule: Rule) -> String {
+        func shown(_ title: String, _ files: [(file: String, text: String)]) -> String {
+            var text = "\n  \(title)\n"
+            for (file, content) in files {
+                text += "    --- \(file)\n"
+                for line in content.split(separator: "\n", omittingEmptySubsequences: false) { text += "    \(line)\n" }
+            }
+            return text
+        }
+        return shown("keeps it:", rule.examples.valid) + shown("breaks it:", rule.examples.invalid) + "\n"
+    }
+}

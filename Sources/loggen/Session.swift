@@ -1,0 +1,160 @@
+import LogDefinitions
+import LogEmission
+import MarkdownSyntax
+
+/// One run over definitions: what was found, read and checked.
+struct Session {
+    let terminal: Terminal
+    let options: CommonOptions
+    let configuration: Configuration
+    let analysis: Analysis
+    /// Definition files alone, without configuration.
+    let fileCount: Int
+    /// The folder of the first PATH.
+    let root: String
+
+    /// Finds, reads and checks everything; throws only what ends a run with exit code 2.
+    static func start(
+        _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, terminal: Terminal
+    ) async throws(FileProblem) -> Session {
+        let found = try Sources.find(paths)
+        let root = FileSystem.kind(paths[0]) == .directory ? normalized(paths[0]) : folder(of: normalized(paths[0]))
+        var configuration = try Self.configuration(named: options.config, root: root)
+        configuration.analysis.today = today
+        terminal.progress("loggen: reading \(found.count) files")
+        let files = try await Sources.read(found)
+        terminal.progress("loggen: checking \(files.count) files")
+        let analysis = await Analysis.run(files, options: configuration.analysis)
+        configuration.checkSamplingKey(analysis.definitions)
+        return Session(
+            terminal: terminal, options: options, configuration: configuration, analysis: analysis, fileCount: files.count, root: root)
+    }
+
+    private static func configuration(named path: String?, root: String) throws(FileProblem) -> Configuration {
+        if let path { return try Configuration(path: path) }
+        let path = joined(root, Configuration.fileName)
+        return FileSystem.kind(path) == .file ? try Configuration(path: path) : Configuration()
+    }
+
+    /// Everything wrong, documents first, then configuration, then what the caller adds.
+    var report: Report {
+        var report = Report(files: analysis.definitions.files, diagnostics: analysis.diagnostics)
+        if let source = configuration.source { report.add(files: [source], diagnostics: configuration.diagnostics) }
+        return report
+    }
+}
+
+/// Diagnostics with the files they speak of.
+struct Report {
+    private(set) var files: [SourceFile]
+    private(set) var diagnostics: [Diagnostic]
+
+    var errors: Int { diagnostics.count { $0.severity == .error } }
+    var warnings: Int { diagnostics.count { $0.severity == .warning } }
+
+    /// Adds diagnostics whose places count from the first of `files`.
+    mutating func add(files new: [SourceFile], diagnostics added: [Diagnostic]) {
+        let offset = files.count
+        files += new
+        diagnostics += added.map { diagnostic in
+            var moved = diagnostic
+            moved.place.file += offset
+            for index in moved.notes.indices { moved.notes[index].place?.file += offset }
+            return moved
+        }
+    }
+
+    /// Shows everything in the form asked for: text on standard error, anything else on standard output.
+    func show(_ format: DiagnosticFormat, on terminal: Terminal) {
+        switch format {
+        case .text:
+            let text = DiagnosticText(files: files, usesColor: terminal.usesColor)
+            terminal.error(diagnostics.map { text.render($0) }.joined())
+        case .json: terminal.out(DiagnosticReports(files: files).json(diagnostics))
+        case .github: terminal.out(DiagnosticReports(files: files).github(diagnostics))
+        case .sarif: terminal.out(DiagnosticReports(files: files).sarif(diagnostics))
+        }
+    }
+
+    /// `2 errors and 1 warning`; nil when there is nothing.
+    var count: String? {
+        func counted(_ number: Int, _ word: String) -> String? {
+            number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")"
+        }
+        let parts = [counted(errors, "error"), counted(warnings, "warning")].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: " and ")
+    }
+}
+
+/// Definition files on disk.
+enum Sources {
+    struct Found {
+        var path: String
+        var relativePath: String
+    }
+
+    /// The definition files under files and folders: `*.md`, without `README.md` and hidden ones, bytewise by path.
+    static func find(_ paths: [String]) throws(FileProblem) -> [Found] {
+        var found: [Found] = []
+        for path in paths {
+            switch FileSystem.kind(path) {
+            case .directory:
+                let root = normalized(path)
+                var inFolder: [Found] = []
+                try walk(root == "." ? "" : root, relative: "", into: &inFolder)
+                if inFolder.isEmpty {
+                    throw FileProblem("no definitions in `\(path)`: it holds no `*.md` file beside README.md")
+                }
+                found += inFolder
+            case .file: found.append(Found(path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
+            case .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
+            case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
+            }
+        }
+        var seen: Set<FileSystem.Identity> = []
+        return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
+    }
+
+    private static func walk(_ folder: String, relative: String, into found: inout [Found]) throws(FileProblem) {
+        for entry in try FileSystem.entries(folder.isEmpty ? "." : folder) where !entry.name.hasPrefix(".") {
+            let path = joined(folder, entry.name)
+            let relativePath = relative.isEmpty ? entry.name : relative + "/" + entry.name
+            switch FileSystem.kind(path) {
+            // A link to a folder may lead back up.
+            case .directory where !entry.isLink: try walk(path, relative: relativePath, into: &found)
+            case .file where entry.name.hasSuffix(".md") && entry.name != "README.md":
+                found.append(Found(path: path, relativePath: relativePath))
+            default: break
+            }
+        }
+    }
+
+    static func read(_ found: [Found]) async throws(FileProblem) -> [SourceFile] {
+        let results = await inParallel(sizes: found.map { _ in 4096 }) { index -> Result<SourceFile, FileProblem> in
+            let file = found[index]
+            do throws(FileProblem) {
+                let source = SourceText(try FileSystem.read(file.path))
+                return .success(SourceFile(path: file.path, relativePath: file.relativePath, source: source))
+            } catch {
+                return .failure(error)
+            }
+        }
+        var files: [SourceFile] = []
+        for result in results { files.append(try result.get()) }
+        return files
+    }
+}
+
+extension Configuration {
+    /// `sampling-key` names a common column, or samples could not be taken by it.
+    mutating func checkSamplingKey(_ definitions: Definitions) {
+        guard let samplingKey, !diagnostics.contains(where: { $0.place.range == samplingKey.range }) else { return }
+        let names = definitions.common?.columns.filter { $0.status != .retired }.map(\.name) ?? []
+        guard !names.contains(samplingKey.name) else { return }
+        let nearest = nearestSpelling(of: samplingKey.name, among: names)
+        diagnostics.append(
+            Diagnostic(
+                .configuration, "`sampling-key` names no common column: `\(samplingKey.name)`", at: Place(file: 0, range: samplingKey.range),
+                notes: [.help(nearest.map { "did you mean `\($0)`?" } ?? "name a column of `common.md`")]))
+    }
+}

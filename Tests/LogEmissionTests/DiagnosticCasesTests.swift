@@ -1,0 +1,88 @@
+import Foundation
+import LogDefinitions
+import LogEmission
+import MarkdownSyntax
+import Testing
+
+/// Every message, with its exact text, place, caret and suggestion: `Cases/diagnostics.txt` holds documents and what is said of them.
+///
+/// `RECORD_SNAPSHOTS=1` writes the file anew, and fails, so that nobody records by accident.
+struct DiagnosticCasesTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var name: String
+        var files: [(path: String, text: String)]
+        var expected: String
+        var testDescription: String { name }
+
+        /// `##### name`, then `--- path` with a document, as often as there are files, then `=== ` with what is said.
+        static func parse(_ text: String) -> [Case] {
+            var cases: [Case] = []
+            var inExpected = false
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+                if line.hasPrefix("##### ") {
+                    cases.append(Case(name: String(line.dropFirst(6)), files: [], expected: ""))
+                    inExpected = false
+                } else if line.hasPrefix("--- "), !inExpected {
+                    cases[cases.count - 1].files.append((String(line.dropFirst(4)), ""))
+                } else if line == "===" {
+                    inExpected = true
+                } else if inExpected {
+                    cases[cases.count - 1].expected += line + "\n"
+                } else if !cases.isEmpty, !cases[cases.count - 1].files.isEmpty {
+                    cases[cases.count - 1].files[cases[cases.count - 1].files.count - 1].text += line + "\n"
+                }
+            }
+            for index in cases.indices {
+                while cases[index].expected.hasSuffix("\n\n") { cases[index].expected.removeLast() }
+                if cases[index].expected == "\n" { cases[index].expected = "" }
+            }
+            return cases
+        }
+
+        var rendered: String {
+            var text = "##### \(name)\n"
+            for file in files { text += "--- \(file.path)\n\(file.text)" }
+            return text + "===\n\(expected)\n"
+        }
+    }
+
+    static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases/diagnostics.txt")
+
+    static let cases: [Case] = Case.parse((try? String(contentsOf: path, encoding: .utf8)) ?? "")
+
+    static func said(of files: [(path: String, text: String)]) async -> String {
+        let sources = files.map { file in
+            SourceFile(
+                path: file.path, relativePath: file.path.split(separator: "/").last.map(String.init) ?? "",
+                source: SourceText(Array(file.text.utf8)))
+        }
+        var options = AnalysisOptions()
+        options.today = CalendarDate(year: 2026, month: 11, day: 21)
+        let analysis = await Analysis.run(sources, options: options)
+        let text = DiagnosticText(files: analysis.definitions.files, usesColor: false)
+        return analysis.diagnostics.map { text.render($0) }.joined()
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == nil), arguments: cases)
+    func messageIsAsRecorded(_ testCase: Case) async {
+        #expect(await Self.said(of: testCase.files) == testCase.expected)
+    }
+
+    @Test func everyRuleOfDocumentsHasAMessage() {
+        let text = Self.cases.map(\.expected).joined()
+        for rule in Rule.allCases where rule != .configuration && rule != .template && rule != .invalidUTF8 {
+            #expect(text.contains("[\(rule.name)]"), "no case for \(rule.name)")
+        }
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil))
+    func recording() async throws {
+        var text = ""
+        for var testCase in Self.cases {
+            testCase.expected = await Self.said(of: testCase.files)
+            text += testCase.rendered
+        }
+        try text.write(to: Self.path, atomically: true, encoding: .utf8)
+        Issue.record("recorded \(Self.cases.count) cases: read them, then run without RECORD_SNAPSHOTS")
+    }
+}
