@@ -1,0 +1,100 @@
+import MarkdownSyntax
+
+/// A file as `loggen format` would have it.
+package struct FormattedFile: Sendable, Equatable {
+    package var path: String
+    package var bytes: [UInt8]
+    /// Whether there is no such file yet.
+    package var isNew: Bool
+}
+
+/// `loggen format`: the same definitions in canonical form. Meaning and line ends are kept, and formatting twice changes nothing more.
+///
+/// Tables are aligned by display width. A table with a row of too many cells is left alone: what is too much has no place in it, and
+/// deleting it is for its author. Lists of columns (cookpad/daifuku's form) become tables where a table can hold all they say, and types that
+/// only lists name are declared in `types.md`, because a table may name none that is not.
+package enum DefinitionFormatter {
+    /// The files that differ from their canonical form, in the order of `definitions.files`; a new `types.md` comes last.
+    package static func format(_ definitions: Definitions) async -> [FormattedFile] {
+        let columns = columnsByFile(of: definitions)
+        let files = definitions.files
+        let texts = await inParallel(sizes: files.map(\.source.bytes.count)) { index in
+            DocumentFormatter.format(files[index].source, columns: columns[index])
+        }
+
+        var formatted: [FormattedFile] = []
+        let undeclared = definitions.types.filter { !$0.isDeclared }
+        for (index, (file, text)) in zip(files, texts).enumerated() {
+            var text = text
+            if index == definitions.typesFile { append(declarations(of: undeclared), to: &text) }
+            guard text != file.source.bytes else { continue }
+            if file.source.byteOrderMarkLength > 0 { text.insert(contentsOf: [0xEF, 0xBB, 0xBF], at: 0) }
+            formatted.append(FormattedFile(path: file.path, bytes: text, isNew: false))
+        }
+        if definitions.typesFile == nil, let user = undeclared.first {
+            let file = files[user.place.file]
+            let root = file.path.utf8.count - file.relativePath.utf8.count
+            let folder = root >= 0 ? String(decoding: file.path.utf8.prefix(root), as: UTF8.self) : ""
+            let text = "# types\n" + declarations(of: undeclared)
+            formatted.append(FormattedFile(path: folder + "types.md", bytes: Array(text.utf8), isNew: true))
+        }
+        return formatted
+    }
+
+    private static func columnsByFile(of definitions: Definitions) -> [[Column]] {
+        var columns = [[Column]](repeating: [], count: definitions.files.count)
+        if let common = definitions.common { columns[common.file] = common.columns }
+        for category in definitions.categories {
+            columns[category.file] += category.events.flatMap(\.columns)
+        }
+        return columns
+    }
+
+    private static func declarations(of types: [NamedType]) -> String {
+        types.map { type in
+            let swift = type.swift ?? type.name
+            let width = max(5, swift.utf8.count)
+            let rows = [("key", "value"), ("-----", String(repeating: "-", count: width)), ("swift", swift)].map { key, value in
+                "| \(key)\(String(repeating: " ", count: 5 - key.utf8.count)) | \(value)\(String(repeating: " ", count: width - value.utf8.count)) |\n"
+            }
+            return "\n## \(type.name)\n\n" + rows.joined()
+        }.joined()
+    }
+
+    private static func append(_ declarations: String, to text: inout [UInt8]) {
+        guard !declarations.isEmpty else { return }
+        let isCRLF = text.suffix(2) == [0x0D, 0x0A]
+        text += isCRLF ? declarations.utf8.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } : Array(declarations.utf8)
+    }
+}
+
+extension ColumnType {
+    /// The type as it is written in a table.
+    package var notation: String {
+        switch self {
+        case .string(let maxLength, let maxBytes):
+            if let maxBytes { "string(\(maxBytes) bytes)" } else if let maxLength { "string(\(maxLength))" } else { "string" }
+        case .integer(let bits, let signed, let minimum, let maximum):
+            (signed ? "int\(bits)" : "uint\(bits)") + Self.range(minimum.map { "\($0)" }, maximum.map { "\($0)" })
+        case .number(let bits, let minimum, let maximum):
+            (bits == 32 ? "float" : "double") + Self.range(minimum.map { "\($0)" }, maximum.map { "\($0)" })
+        case .boolean: "bool"
+        case .date: "date"
+        case .timestamp: "timestamp"
+        case .uuid: "uuid"
+        case .url: "url"
+        case .enumeration(let values): "enum(\(values.joined(separator: ", ")))"
+        case .array(let item, let minItems, let maxItems):
+            if minItems == nil, maxItems == nil {
+                "[\(item.notation)]"
+            } else {
+                "[\(item.notation); \(minItems.map { "\($0)" } ?? "")...\(maxItems.map { "\($0)" } ?? "")]"
+            }
+        case .named(let name): name
+        }
+    }
+
+    private static func range(_ minimum: String?, _ maximum: String?) -> String {
+        minimum == nil && maximum == nil ? "" : "(\(minimum ?? "")...\(maximum ?? ""))"
+    }
+}

@@ -1,0 +1,168 @@
+import MarkdownSyntax
+
+/// One document in canonical form. Tables at the top level are laid out anew, lists that define columns become tables, a final newline is
+/// seen to; every other byte stays as it is.
+struct DocumentFormatter {
+    private let source: SourceText
+    private let document: MarkdownDocument
+    /// The columns the document defines, in source order.
+    private let columns: [Column]
+    private let lineEnd: [UInt8]
+    private var output: [UInt8] = []
+    /// Up to where the source is in the output.
+    private var done = 0
+
+    static func format(_ source: SourceText, columns: [Column]) -> [UInt8] {
+        guard firstInvalidUTF8(in: source.bytes) == nil else { return source.bytes }
+        var formatter = DocumentFormatter(source: source, columns: columns)
+        return formatter.format()
+    }
+
+    private init(source: SourceText, columns: [Column]) {
+        self.source = source
+        self.document = MarkdownDocument(source)
+        self.columns = columns.sorted { $0.place.range.lowerBound < $1.place.range.lowerBound }
+        let first = Self.lineEnd(of: 0, in: source)
+        self.lineEnd = first.isEmpty ? [0x0A] : first
+        output.reserveCapacity(source.bytes.count + source.bytes.count / 4)
+    }
+
+    private mutating func format() -> [UInt8] {
+        for block in document.blocks {
+            switch block.content {
+            case .table(let table): format(table)
+            case .list(let list): format(list, in: block)
+            case .heading, .other: break
+            }
+        }
+        copy(upTo: source.bytes.count)
+        while let last = output.last, last == 0x0A || last == 0x0D { output.removeLast() }
+        if !output.isEmpty { output.append(contentsOf: lineEnd) }
+        return output
+    }
+
+    private mutating func copy(upTo offset: Int) {
+        guard offset > done else { return }
+        output.append(contentsOf: source.bytes[done..<offset])
+        done = offset
+    }
+
+    // MARK: Tables
+
+    private mutating func format(_ table: Table) {
+        // What is beyond the header's cells is no part of the table, but somebody wrote it: it is for them to decide.
+        guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
+        let rows = [table.header] + table.rows
+        let first = table.header.line
+        let last = first + rows.count
+        let size = source.lineRange(last).upperBound - source.lineStarts[first]
+        guard TableLayout.isReasonable(columns: table.alignments.count, rows: rows.count, besideBytes: size) else { return }
+        let layout = TableLayout(
+            alignments: table.alignments,
+            rows: rows.map { row in
+                table.alignments.indices.map { $0 < row.cells.count ? source.bytes[row.cells[$0].range] : [] }
+            })
+        guard layout.isReasonable(besideBytes: size) else { return }
+        copy(upTo: source.lineStarts[first])
+        for line in first...last {
+            layout.append(line: line - first, to: &output)
+            output.append(contentsOf: Self.lineEnd(of: line, in: source))
+        }
+        done = Self.end(of: last, in: source)
+    }
+
+    // MARK: Lists
+
+    private mutating func format(_ list: List, in block: Block) {
+        guard let rows = rows(of: list), isCovered(list, in: block) else { return }
+        var cells = [["column", "type", "description"].map { Array($0.utf8)[...] }]
+        for (name, column) in rows {
+            cells.append([name, column.type.notation + (column.isRequired ? "" : "?"), column.description].map(Self.cell))
+        }
+        let layout = TableLayout(alignments: [.none, .none, .none], rows: cells)
+        guard layout.isReasonable(besideBytes: block.range.count) else { return }
+
+        copy(upTo: source.lineStarts[block.lines.lowerBound])
+        if block.lines.lowerBound > 0, !isBlank(block.lines.lowerBound - 1) { output.append(contentsOf: lineEnd) }
+        for line in 0..<layout.lineCount {
+            layout.append(line: line, to: &output)
+            output.append(contentsOf: lineEnd)
+        }
+        let last = lastLine(of: block)
+        done = Self.end(of: last, in: source)
+        if last + 1 < source.lineStarts.count, !isBlank(last + 1) { output.append(contentsOf: lineEnd) }
+    }
+
+    /// Per item the name as written and the column it defines; nil if an item defines none, which makes the list no column list or a faulty one.
+    private func rows(of list: List) -> [(name: String, column: Column)]? {
+        var rows: [(String, Column)] = []
+        rows.reserveCapacity(list.items.count)
+        for item in list.items {
+            guard let range = item.text, let column = column(in: range) else { return nil }
+            let text = source.string(range)
+            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            let name = trimmed(text[..<colon])
+            guard !name.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
+            rows.append((String(name), column))
+        }
+        return rows.isEmpty ? nil : rows
+    }
+
+    private func column(in range: Range<Int>) -> Column? {
+        var low = 0
+        var high = columns.count
+        while low < high {
+            let middle = (low + high) / 2
+            if columns[middle].place.range.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        guard low < columns.count, columns[low].place.range.upperBound <= range.upperBound else { return nil }
+        return columns[low]
+    }
+
+    /// Whether all a list says is in its items' first paragraphs and in their nested items: nothing else would survive in a table.
+    private func isCovered(_ list: List, in block: Block) -> Bool {
+        var next = block.lines.lowerBound
+        func reaches(_ range: Range<Int>) -> Bool {
+            let first = source.lineIndex(at: range.lowerBound)
+            while next < first {
+                guard isBlank(next) else { return false }
+                next += 1
+            }
+            next = source.lineIndex(at: max(range.lowerBound, range.upperBound - 1)) + 1
+            return true
+        }
+        for item in list.items {
+            guard let text = item.text, item.rest.isEmpty, reaches(text) else { return false }
+            for child in item.children {
+                guard reaches(child.text) else { return false }
+            }
+        }
+        let end = block.lines.upperBound
+        return next > end || (next...end).allSatisfy { isBlank($0) }
+    }
+
+    private static func cell(_ text: String) -> TableLayout.Cell {
+        guard text.utf8.contains(UInt8(ascii: "|")) else { return Array(text.utf8)[...] }
+        return text.utf8.flatMap { $0 == UInt8(ascii: "|") ? [UInt8(ascii: "\\"), $0] : [$0] }[...]
+    }
+
+    // MARK: Lines
+
+    private func isBlank(_ line: Int) -> Bool {
+        source.bytes[source.lineRange(line)].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    }
+
+    private func lastLine(of block: Block) -> Int {
+        var line = block.lines.upperBound
+        while line > block.lines.lowerBound, isBlank(line) { line -= 1 }
+        return line
+    }
+
+    private static func end(of line: Int, in source: SourceText) -> Int {
+        line + 1 < source.lineStarts.count ? source.lineStarts[line + 1] : source.bytes.count
+    }
+
+    private static func lineEnd(of line: Int, in source: SourceText) -> [UInt8] {
+        Array(source.bytes[source.lineRange(line).upperBound..<end(of: line, in: source)])
+    }
+}

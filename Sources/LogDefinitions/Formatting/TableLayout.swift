@@ -1,0 +1,84 @@
+import MarkdownSyntax
+
+/// A table in its canonical form: a pipe at both ends, one blank beside each cell, columns as wide as their widest cell.
+struct TableLayout {
+    /// A cell as it stands in the source, pipes escaped.
+    typealias Cell = ArraySlice<UInt8>
+
+    /// A longer cell sticks out instead of widening its whole column, which nobody could read any more.
+    private static let widestPadding = 240
+    /// How many times larger than its source a table may become. Without a bound, one long row among many short ones would make the output
+    /// quadratic.
+    private static let growth = 64
+
+    let alignments: [Table.Alignment]
+    /// The header, then the rows below the delimiter row; each has one cell per alignment.
+    let rows: [[Cell]]
+    private let cellWidths: [[Int]]
+    private let columnWidths: [Int]
+
+    init(alignments: [Table.Alignment], rows: [[Cell]]) {
+        self.alignments = alignments
+        self.rows = rows
+        let cellWidths = rows.map { row in row.map { cell in cell.withUnsafeBufferPointer { DisplayWidth.of($0) } } }
+        var columnWidths = [Int](repeating: 3, count: alignments.count)
+        for widths in cellWidths {
+            for (index, width) in widths.enumerated() where width > columnWidths[index] && width <= Self.widestPadding {
+                columnWidths[index] = width
+            }
+        }
+        self.cellWidths = cellWidths
+        self.columnWidths = columnWidths
+    }
+
+    /// Whether a table of so many cells, aligned, is reasonable beside its source of so many bytes, however narrow the cells.
+    static func isReasonable(columns: Int, rows: Int, besideBytes count: Int) -> Bool {
+        isReasonable(rowWidth: columns.multipliedReportingOverflow(by: 6), rows: rows, besideBytes: count)
+    }
+
+    func isReasonable(besideBytes count: Int) -> Bool {
+        Self.isReasonable(rowWidth: (columnWidths.reduce(1) { $0 + $1 + 3 }, false), rows: rows.count, besideBytes: count)
+    }
+
+    private static func isReasonable(rowWidth: (partialValue: Int, overflow: Bool), rows: Int, besideBytes count: Int) -> Bool {
+        let size = rowWidth.partialValue.multipliedReportingOverflow(by: rows + 1)
+        return !rowWidth.overflow && !size.overflow && size.partialValue <= count * growth + 4096
+    }
+
+    /// How many lines the table has: the header, the delimiter row and the rows.
+    var lineCount: Int { rows.count + 1 }
+
+    /// Appends one of the table's lines, without a line end.
+    func append(line: Int, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "|"))
+        if line == 1 {
+            for (alignment, width) in zip(alignments, columnWidths) { appendDelimiter(alignment, width: width, to: &output) }
+            return
+        }
+        let row = line == 0 ? 0 : line - 1
+        for (index, cell) in rows[row].enumerated() {
+            let padding = max(0, columnWidths[index] - cellWidths[row][index])
+            let before =
+                switch alignments[index] {
+                case .none, .left: 0
+                case .center: padding / 2
+                case .right: padding
+                }
+            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: before + 1))
+            output.append(contentsOf: cell)
+            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: padding - before + 1))
+            output.append(UInt8(ascii: "|"))
+        }
+    }
+
+    private func appendDelimiter(_ alignment: Table.Alignment, width: Int, to output: inout [UInt8]) {
+        let leading = alignment == .left || alignment == .center
+        let trailing = alignment == .right || alignment == .center
+        output.append(UInt8(ascii: " "))
+        if leading { output.append(UInt8(ascii: ":")) }
+        output.append(contentsOf: repeatElement(UInt8(ascii: "-"), count: width - (leading ? 1 : 0) - (trailing ? 1 : 0)))
+        if trailing { output.append(UInt8(ascii: ":")) }
+        output.append(UInt8(ascii: " "))
+        output.append(UInt8(ascii: "|"))
+    }
+}
