@@ -60,7 +60,7 @@ let package = Package(
 
         .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
-        .testTarget(name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax"], exclude: ["Python"]),
+        .testTarget(name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax"], exclude: ["Cases", "Python"]),
         .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogEmission"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs"]),

@@ -11,12 +11,13 @@ package struct FormattedFile: Sendable, Equatable {
 /// `loggen format`: the same definitions in canonical form. Meaning and line ends are kept, and formatting twice changes nothing more.
 ///
 /// Tables are aligned by display width. A table with a row of too many cells is left alone: what is too much has no place in it, and
-/// deleting it is for its author. Lists of columns (cookpad/daifuku's form) become tables where a table can hold all they say, and types that
-/// only lists name are declared in `types.md`, because a table may name none that is not.
+/// deleting it is for its author. Lists of columns (cookpad/daifuku's form) become tables, in files without errors and where a table can hold
+/// all they say; types that only lists name are declared in `types.md`, because a table may name none that is not.
 package enum DefinitionFormatter {
     /// The files that differ from their canonical form, in the order of `definitions.files`; a new `types.md` comes last.
-    package static func format(_ definitions: Definitions) async -> [FormattedFile] {
-        let columns = columnsByFile(of: definitions)
+    package static func format(_ analysis: Analysis) async -> [FormattedFile] {
+        let definitions = analysis.definitions
+        let columns = listedColumns(of: analysis)
         let files = definitions.files
         let texts = await inParallel(sizes: files.map(\.source.bytes.count)) { index in
             DocumentFormatter.format(files[index].source, columns: columns[index])
@@ -41,11 +42,17 @@ package enum DefinitionFormatter {
         return formatted
     }
 
-    private static func columnsByFile(of definitions: Definitions) -> [[Column]] {
+    /// Per file the columns whose lists may become tables.
+    private static func listedColumns(of analysis: Analysis) -> [[Column]] {
+        let definitions = analysis.definitions
         var columns = [[Column]](repeating: [], count: definitions.files.count)
         if let common = definitions.common { columns[common.file] = common.columns }
         for category in definitions.categories {
             columns[category.file] += category.events.flatMap(\.columns)
+        }
+        // Beside a table a second list would no longer count as a mistake, and its columns would be gone.
+        for diagnostic in analysis.diagnostics where diagnostic.severity == .error || diagnostic.rule == .secondTable {
+            if columns.indices.contains(diagnostic.place.file) { columns[diagnostic.place.file] = [] }
         }
         return columns
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import LogDefinitions
 import LogEmission
 
 struct Dump: AsyncParsableCommand {
@@ -17,6 +18,6 @@ struct Dump: AsyncParsableCommand {
         // Standard output belongs to the model.
         if options.diagnostics == .text || report.errors > 0 { report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
-        terminal.out(ModelDump.render(session.analysis.definitions))
+        terminal.out(ModelDump.json(of: session.analysis.definitions))
     }
 }
