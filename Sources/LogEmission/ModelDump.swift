@@ -59,7 +59,7 @@ package enum ModelDump {
     private static func write(_ details: Details, to json: inout JSONWriter) {
         json.object("details") { json in
             for key in Details.Key.allCases {
-                if let value = details[key] { json.member(key.rawValue, value.text) }
+                if let value = details[key] { json.member(named: key.rawValue, value.text) }
             }
         }
     }
@@ -72,10 +72,10 @@ package enum ModelDump {
             case .show: json.member("kind", "show")
             case .impression(let visibleFraction, let dwell):
                 json.member("kind", "impression")
-                for (key, value) in [("visibleFraction", visibleFraction), ("dwell", dwell)] {
-                    json.key(key)
-                    if let value { json.value(value) } else { json.null() }
-                }
+                json.key("visibleFraction")
+                if let visibleFraction { json.value(visibleFraction) } else { json.null() }
+                json.key("dwell")
+                if let dwell { json.value(dwell) } else { json.null() }
             case .tap(let target):
                 json.member("kind", "tap")
                 json.member("target", target)
@@ -96,7 +96,7 @@ package enum ModelDump {
             json.member("deprecated", orNull: column.deprecated)
             json.member("status", column.status.rawValue)
             json.object("annotations") { json in
-                for annotation in column.annotations { json.member(annotation.header, annotation.value) }
+                for annotation in column.annotationsByHeader { json.member(named: annotation.header, annotation.value) }
             }
             places.write(column.place, to: &json)
         }
@@ -145,7 +145,7 @@ package enum ModelDump {
 
     /// A type that no document declares (list form) stands for the app's own by its name alone, and is not listed.
     private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
-        if case .external = type.kind { return }
+        guard type.isDeclared else { return }
         json.object { json in
             json.member("name", type.name)
             switch type.kind {
@@ -163,7 +163,8 @@ package enum ModelDump {
                 json.member("kind", "scalar")
                 json.key("type")
                 write(scalar, to: &json)
-            case .external: break
+            case .external:
+                json.member("kind", "external")
             }
             json.member("swift", orNull: type.swift)
             json.member("description", type.description)

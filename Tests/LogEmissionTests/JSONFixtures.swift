@@ -32,8 +32,8 @@ extension Category {
 }
 
 extension NamedType {
-    init(_ name: String, _ kind: Kind, swift: String? = nil, description: String = "") {
-        self.init(name: name, kind: kind, swift: swift, description: description, place: .unknown)
+    init(_ name: String, _ kind: Kind, swift: String? = nil, description: String = "", isDeclared: Bool = true) {
+        self.init(name: name, kind: kind, swift: swift, description: description, place: .unknown, isDeclared: isDeclared)
     }
 
     static func enumeration(_ name: String, _ values: [(String, String)]) -> NamedType {

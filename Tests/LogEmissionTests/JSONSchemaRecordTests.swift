@@ -48,7 +48,7 @@ import Testing
                 Column("session", .uuid, required: false), retired,
             ],
             types: [
-                NamedType("AppScreen", .external),
+                NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false),
                 NamedType("RecipeID", .scalar(.integer(bits: 64, signed: true, minimum: 1, maximum: nil)), swift: "App.RecipeID"),
                 .enumeration("SortOrder", [("newest", "新着順"), ("popular", "")]),
             ])

@@ -10,7 +10,7 @@ import Testing
         ("without types", Definitions([Category("a", events: [Event("b")]), Category("c", events: [Event("b")])])),
         (
             "of a type alone",
-            Definitions([], types: [.enumeration("SortOrder", [("newest", "")]), NamedType("Unheard", .external)])
+            Definitions([], types: [.enumeration("SortOrder", [("newest", "")]), NamedType("Unheard", .external, isDeclared: false)])
         ),
     ])
     func schemasAreValidAndTheirReferencesResolve(_ name: String, _ definitions: Definitions) throws {
@@ -28,15 +28,20 @@ import Testing
     @Test func aTypesFileIsWrittenWhereThereAreTypes() {
         #expect(JSONSchemaEmitter(definitions: JSONSchemaRecordTests.definitions).types() != nil)
         #expect(JSONSchemaEmitter(definitions: Definitions([])).types() == nil)
-        #expect(JSONSchemaEmitter(definitions: Definitions([], types: [NamedType("Unheard", .external)])).types() == nil)
+        #expect(JSONSchemaEmitter(definitions: Definitions([], types: [NamedType("Unheard", .external, isDeclared: false)])).types() == nil)
     }
 
     @Test func aCategoryFileReadsAsItsDocumentDoes() {
-        var position = Column("position", .integer(bits: 64, signed: true, minimum: 0, maximum: nil), required: false, description: "表示位置")
+        var position = Column(
+            "position", .integer(bits: 64, signed: true, minimum: 0, maximum: nil), required: false, description: "表示`位置`<br>(0始まり)")
         position.status = .deprecated
         position.deprecated = "use rank"
         position.since = "2026.4.0"
-        position.annotations = [Column.Annotation(header: "備考", value: "</script>"), Column.Annotation(header: "swift", value: "x")]
+        position.privacy = .personal
+        position.annotations = [
+            Column.Annotation(header: "備考", value: "</script>"), Column.Annotation(header: "swift", value: "x"),
+            Column.Annotation(header: "備考", value: "い"),
+        ]
         var keyword = Column("keyword", .string(maxLength: 256, maxBytes: nil), example: "カレー")
         keyword.privacy = .sensitive
         var event = Event(
@@ -46,7 +51,7 @@ import Testing
         event.version = SchemaVersion(model: 2, revision: 0, addition: 1)
         for (key, text) in [
             (Details.Key.owner, "@search-team"), (.trigger, "impression(80%, 2s)"), (.deprecated, "use v2"), (.expires, "2027-03-31"),
-            (.sampling, "10%"), (.since, "2026.4.0"), (.privacy, "personal"),
+            (.sampling, "10%"), (.since, "2026.4.0"),
         ] {
             event.details[key] = Details.Value(text: text, place: .unknown)
         }
@@ -111,12 +116,12 @@ import Testing
                           "type": ["integer", "null"],
                           "minimum": 0,
                           "maximum": 9223372036854775807,
-                          "description": "表示位置",
+                          "description": "表示位置\n(0始まり)",
                           "deprecated": true,
                           "x-privacy": "personal",
                           "x-since": "2026.4.0",
                           "x-deprecated": "use rank",
-                          "x-備考": "\u003c/script>",
+                          "x-備考": "\u003c/script>\nい",
                           "x-cell-swift": "x"
                         },
                         "keyword": {
@@ -127,8 +132,7 @@ import Testing
                         },
                         "order": {
                           "$ref": "types.schema.json#/$defs/SortOrder",
-                          "examples": ["newest"],
-                          "x-privacy": "personal"
+                          "examples": ["newest"]
                         }
                       },
                       "required": ["event_id", "event_category", "event_name", "schema_version", "occurred_at", "keyword", "order"],

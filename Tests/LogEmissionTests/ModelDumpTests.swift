@@ -61,7 +61,8 @@ import Testing
         recipe.place = try place(of: "RecipeID", in: typesDocument, file: 0)
         let definitions = Definitions(
             files: files, common: CommonColumns(file: 1, description: "", columns: [Column("user_id", .uuid, required: false)]),
-            types: [NamedType("AppScreen", .external), recipe, order], typesFile: 0, categories: [category])
+            types: [NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false), recipe, order], typesFile: 0,
+            categories: [category])
         #expect(
             dump(definitions) == """
                 {

@@ -44,12 +44,17 @@ package struct JSONWriter: Sendable {
         container(open: 0x5B, close: 0x5D, inline: inline, body)
     }
 
-    package mutating func object(_ key: String, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+    package mutating func object(_ key: StaticString, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         object(inline: inline, body)
     }
 
-    package mutating func array(_ key: String, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+    package mutating func object(named key: String, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
+        self.key(named: key)
+        object(inline: inline, body)
+    }
+
+    package mutating func array(_ key: StaticString, inline: Bool = false, _ body: (inout JSONWriter) -> Void) {
         self.key(key)
         array(inline: inline, body)
     }
@@ -77,41 +82,55 @@ package struct JSONWriter: Sendable {
 
     // MARK: Members and values
 
-    package mutating func key(_ key: String) {
+    /// A key that is part of the program: it is written as it stands, so it may hold nothing that needs an escape.
+    package mutating func key(_ key: StaticString) {
         beginItem()
-        append(quoted: key)
-        bytes.append(0x3A)
-        bytes.append(0x20)
+        bytes.append(0x22)
+        append(key)
+        append("\": ")
         followsKey = true
     }
 
-    package mutating func member(_ key: String, _ value: String) {
+    /// A key that comes from a document.
+    package mutating func key(named key: String) {
+        beginItem()
+        append(quoted: key)
+        append(": ")
+        followsKey = true
+    }
+
+    package mutating func member(_ key: StaticString, _ value: String) {
         self.key(key)
+        self.value(value)
+    }
+
+    package mutating func member(named key: String, _ value: String) {
+        self.key(named: key)
         self.value(value)
     }
 
     /// `null` where there is no value.
-    package mutating func member(_ key: String, orNull value: String?) {
+    package mutating func member(_ key: StaticString, orNull value: String?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
     }
 
-    package mutating func member(_ key: String, _ value: Int64) {
+    package mutating func member(_ key: StaticString, _ value: Int64) {
         self.key(key)
         self.value(value)
     }
 
-    package mutating func member(_ key: String, _ value: Int) {
+    package mutating func member(_ key: StaticString, _ value: Int) {
         self.key(key)
         self.value(value)
     }
 
-    package mutating func member(_ key: String, _ value: Double) {
+    package mutating func member(_ key: StaticString, _ value: Double) {
         self.key(key)
         self.value(value)
     }
 
-    package mutating func member(_ key: String, _ value: Bool) {
+    package mutating func member(_ key: StaticString, _ value: Bool) {
         self.key(key)
         self.value(value)
     }
@@ -127,28 +146,30 @@ package struct JSONWriter: Sendable {
 
     package mutating func value(_ value: Int64) {
         beginValue()
-        append(ascii: String(value))
+        bytes.append(contentsOf: String(value).utf8)
     }
 
     /// The shortest text that reads back as the same number; whole numbers that a double holds exactly have no fraction.
     /// What JSON cannot say (infinities, not a number) is `null`.
     package mutating func value(_ value: Double) {
         beginValue()
-        if let whole = Int64(exactly: value), whole.magnitude <= 1 << 53 {
-            append(ascii: String(whole))
+        if value.magnitude <= 0x1p53, Double(Int64(value)) == value {
+            bytes.append(contentsOf: String(Int64(value)).utf8)
+        } else if value.isFinite {
+            bytes.append(contentsOf: value.description.utf8)
         } else {
-            append(ascii: value.isFinite ? value.description : "null")
+            append("null")
         }
     }
 
     package mutating func value(_ value: Bool) {
         beginValue()
-        append(ascii: value ? "true" : "false")
+        append(value ? "true" : "false")
     }
 
     package mutating func null() {
         beginValue()
-        append(ascii: "null")
+        append("null")
     }
 
     // MARK: Text
@@ -158,21 +179,29 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func beginItem() {
-        if hasItem {
-            bytes.append(0x2C)
-            if inlineDepth > 0 { bytes.append(0x20) }
+        if inlineDepth > 0 {
+            if hasItem { append(", ") }
+        } else if depth > 0 {
+            if hasItem { bytes.append(0x2C) }
+            breakLine()
         }
         hasItem = true
-        if inlineDepth == 0, depth > 0 { breakLine() }
     }
 
     private mutating func breakLine() {
-        bytes.append(0x0A)
-        bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+        if depth < Self.line.count / 2 {
+            bytes.append(contentsOf: Self.line[...(2 * depth)])
+        } else {
+            bytes.append(0x0A)
+            bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+        }
     }
 
-    private mutating func append(ascii text: String) {
-        bytes.append(contentsOf: text.utf8)
+    /// A line's beginning, cut to its indentation: one copy instead of many small ones.
+    private static let line: [UInt8] = [0x0A] + [UInt8](repeating: 0x20, count: 32)
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     private mutating func append(quoted text: String) {

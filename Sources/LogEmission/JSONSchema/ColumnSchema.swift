@@ -80,26 +80,23 @@ struct ColumnSchema: Sendable {
     }
 
     private func writeNamed(_ name: String, _ nullable: Bool, to json: inout JSONWriter) {
-        let reference = "\(JSONSchemaEmitter.typesFileName)#/$defs/\(name)"
-        guard let type = types[name], !type.isExternal else {
-            // The app's own type, of which the documents know the name alone: any scalar, since a record is flat.
-            json.array("type", inline: true) { json in
-                for scalar in ["boolean", "number", "string"] { json.value(scalar) }
-                if nullable { json.value("null") }
-            }
-            return json.member("x-swift", types[name]?.swift ?? name)
+        guard let type = types[name], type.isDeclared else {
+            return Self.writeExternal(swift: types[name]?.swift ?? name, nullable: nullable, to: &json)
         }
+        let reference = "\(JSONSchemaEmitter.typesFileName)#/$defs/\(name)"
         guard nullable else { return json.member("$ref", reference) }
         json.array("anyOf", inline: true) { json in
             json.object { $0.member("$ref", reference) }
             json.object { $0.member("type", "null") }
         }
     }
-}
 
-extension NamedType {
-    /// Whether nothing but the name is known.
-    var isExternal: Bool {
-        if case .external = kind { true } else { false }
+    /// A type of the app of which the documents know the name alone: any scalar, since a record is flat.
+    static func writeExternal(swift: String, nullable: Bool = false, to json: inout JSONWriter) {
+        json.array("type", inline: true) { json in
+            for type in ["boolean", "number", "string"] { json.value(type) }
+            if nullable { json.value("null") }
+        }
+        json.member("x-swift", swift)
     }
 }

@@ -1,4 +1,5 @@
 package import LogDefinitions
+import MarkdownSyntax
 
 /// Definitions as JSON Schemas, draft 2020-12: a file per category, one for the types, one for all records.
 ///
@@ -12,7 +13,8 @@ package struct JSONSchemaEmitter: Sendable {
     let definitions: Definitions
     private let baseURL: String
     private let schema: ColumnSchema
-    private let commonColumns: JSONMembers
+    /// The properties that every event has after its name.
+    private let commonProperties: JSONMembers
     private let commonRequired: [String]
 
     /// `baseURL` is where the schemas will be served; their `$id`s begin with it. Without one an `$id` is the file's name, and
@@ -23,8 +25,10 @@ package struct JSONSchemaEmitter: Sendable {
         let schema = ColumnSchema(types: Dictionary(definitions.types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
         self.schema = schema
         let common = definitions.common?.columns.filter { $0.status != .retired } ?? []
-        commonColumns = JSONWriter.members(depth: 4) { json in
-            for column in common { Self.write(column, defaultPrivacy: nil, schema, to: &json) }
+        commonProperties = JSONWriter.members(depth: 4) { json in
+            Self.writeEnvelopeReference("schema_version", to: &json)
+            Self.writeEnvelopeReference("occurred_at", to: &json)
+            for column in common { Self.write(column, schema, to: &json) }
         }
         commonRequired = common.filter(\.isRequired).map(\.name)
     }
@@ -36,18 +40,18 @@ package struct JSONSchemaEmitter: Sendable {
     package func category(_ index: Int) -> [UInt8] {
         let category = definitions.categories[index]
         let events = category.events.filter { $0.status != .retired }
-        var json = JSONWriter(capacity: 2_048 + 2_048 * events.count)
+        var json = JSONWriter(capacity: 2_048 + 4_096 * events.count)
         json.object { json in
             writeHead(Self.fileName(ofCategory: category.name), from: definitions.files[category.file].relativePath, to: &json)
             writeText(title: category.title, description: category.description, to: &json)
             json.member("type", "object")
             json.object("properties") { json in
-                writeEnvelopeReference("event_id", to: &json)
+                Self.writeEnvelopeReference("event_id", to: &json)
                 writeConstant("event_category", category.name, to: &json)
                 writeNames("event_name", events.map(\.name), to: &json)
-                writeEnvelopeReference("schema_version", to: &json)
-                writeEnvelopeReference("occurred_at", to: &json)
-                writeEnvelopeReference("violations", to: &json)
+                Self.writeEnvelopeReference("schema_version", to: &json)
+                Self.writeEnvelopeReference("occurred_at", to: &json)
+                Self.writeEnvelopeReference("violations", to: &json)
             }
             writeNameList("required", Self.envelopeFields, to: &json)
             if !events.isEmpty {
@@ -67,14 +71,14 @@ package struct JSONSchemaEmitter: Sendable {
 
     /// The schema of the types that documents declare; nil when there are none.
     package func types() -> [UInt8]? {
-        let types = definitions.types.filter { !$0.isExternal }
+        let types = definitions.types.filter(\.isDeclared)
         guard !types.isEmpty else { return nil }
         var json = JSONWriter()
         json.object { json in
             writeHead(Self.typesFileName, from: definitions.typesFile.map { definitions.files[$0].relativePath } ?? "types.md", to: &json)
             json.object("$defs") { json in
                 for type in types {
-                    json.object(type.name) { write(type, to: &$0) }
+                    json.object(named: type.name) { write(type, to: &$0) }
                 }
             }
         }
@@ -92,7 +96,7 @@ package struct JSONSchemaEmitter: Sendable {
                     if field == "event_category" {
                         writeNames(field, definitions.categories.map(\.name), to: &json)
                     } else {
-                        json.object(field, inline: true) { $0.member("$ref", "#/$defs/\(field)") }
+                        json.object(named: field, inline: true) { $0.member("$ref", "#/$defs/\(field)") }
                     }
                 }
             }
@@ -155,12 +159,12 @@ package struct JSONSchemaEmitter: Sendable {
         }
     }
 
-    private func writeEnvelopeReference(_ field: String, to json: inout JSONWriter) {
-        json.object(field, inline: true) { $0.member("$ref", "\(Self.envelopeFileName)#/$defs/\(field)") }
+    private static func writeEnvelopeReference(_ field: String, to json: inout JSONWriter) {
+        json.object(named: field, inline: true) { $0.member("$ref", "\(envelopeFileName)#/$defs/\(field)") }
     }
 
     private func writeConstant(_ field: String, _ value: String, to json: inout JSONWriter) {
-        json.object(field, inline: true) { json in
+        json.object(named: field, inline: true) { json in
             json.member("type", "string")
             json.member("const", value)
         }
@@ -168,8 +172,11 @@ package struct JSONSchemaEmitter: Sendable {
 
     /// One of some names; without names, nothing: validators differ on an empty `enum`.
     private func writeNames(_ field: String, _ names: [String], to json: inout JSONWriter) {
-        guard !names.isEmpty else { return json.member(field, false) }
-        json.object(field) { json in
+        guard !names.isEmpty else {
+            json.key(named: field)
+            return json.value(false)
+        }
+        json.object(named: field) { json in
             json.member("type", "string")
             json.array("enum") { json in
                 for name in names { json.value(name) }
@@ -177,7 +184,7 @@ package struct JSONSchemaEmitter: Sendable {
         }
     }
 
-    private func writeNameList(_ keyword: String, _ names: [String], to json: inout JSONWriter) {
+    private func writeNameList(_ keyword: StaticString, _ names: [String], to json: inout JSONWriter) {
         json.array(keyword, inline: true) { json in
             for name in names { json.value(name) }
         }
@@ -187,7 +194,7 @@ package struct JSONSchemaEmitter: Sendable {
         json.object(inline: true) { json in
             json.object("if") { json in
                 json.object("properties") { json in
-                    json.object(field) { $0.member("const", value) }
+                    json.object(named: field) { $0.member("const", value) }
                 }
                 writeNameList("required", [field], to: &json)
             }
@@ -197,22 +204,20 @@ package struct JSONSchemaEmitter: Sendable {
 
     private func write(_ event: Event, of category: Category, to json: inout JSONWriter) {
         let columns = event.columns.filter { $0.status != .retired }
-        json.object(event.name) { json in
+        json.object(named: event.name) { json in
             json.member("type", "object")
             writeText(title: event.title, description: event.description, to: &json)
             if event.status == .deprecated { json.member("deprecated", true) }
             json.member("x-version", event.version.description)
             for key in [Details.Key.owner, .trigger, .since, .deprecated, .expires, .sampling] {
-                if let value = event.details[key] { json.member("x-\(key.rawValue)", value.text) }
+                if let value = event.details[key] { json.member(named: "x-\(key.rawValue)", value.text) }
             }
             json.object("properties") { json in
-                writeEnvelopeReference("event_id", to: &json)
+                Self.writeEnvelopeReference("event_id", to: &json)
                 writeConstant("event_category", category.name, to: &json)
                 writeConstant("event_name", event.name, to: &json)
-                writeEnvelopeReference("schema_version", to: &json)
-                writeEnvelopeReference("occurred_at", to: &json)
-                json.add(commonColumns)
-                for column in columns { Self.write(column, defaultPrivacy: event.details[.privacy]?.text, schema, to: &json) }
+                json.add(commonProperties)
+                for column in columns { Self.write(column, schema, to: &json) }
             }
             json.array("required", inline: true) { json in
                 for name in Self.envelopeFields { json.value(name) }
@@ -223,20 +228,20 @@ package struct JSONSchemaEmitter: Sendable {
         }
     }
 
-    private static func write(_ column: Column, defaultPrivacy: String?, _ schema: ColumnSchema, to json: inout JSONWriter) {
-        json.object(column.name) { json in
+    private static func write(_ column: Column, _ schema: ColumnSchema, to json: inout JSONWriter) {
+        json.object(named: column.name) { json in
             schema.write(column.type, nullable: !column.isRequired, to: &json)
-            if !column.description.isEmpty { json.member("description", plainText(column.description)) }
+            if !column.description.isEmpty { json.member("description", InlineMarkdown.plainText(column.description)) }
             if column.status == .deprecated { json.member("deprecated", true) }
             if let example = column.example, let value = ExampleValue(example, as: column.type, types: schema.types) {
                 json.array("examples", inline: true) { value.write(to: &$0) }
             }
-            if let privacy = column.privacy?.rawValue ?? defaultPrivacy { json.member("x-privacy", privacy) }
+            if let privacy = column.privacy { json.member("x-privacy", privacy.rawValue) }
             if let since = column.since { json.member("x-since", since) }
             if let message = column.deprecated { json.member("x-deprecated", message) }
-            for annotation in column.annotations {
+            for annotation in column.annotationsByHeader {
                 let isOurs = ["maxBytes", "swift"].contains(annotation.header)
-                json.member(isOurs ? "x-cell-\(annotation.header)" : "x-\(annotation.header)", annotation.value)
+                json.member(named: isOurs ? "x-cell-\(annotation.header)" : "x-\(annotation.header)", annotation.value)
             }
         }
     }
@@ -247,14 +252,19 @@ package struct JSONSchemaEmitter: Sendable {
         case .enumeration(let values):
             schema.write(.enumeration(values.map(\.value)), to: &json)
             // The standard has no place for a value's description but this text.
-            let lines = values.filter { !$0.description.isEmpty }.map { "- `\($0.value)`: \(Self.plainText($0.description))" }
+            let lines = values.filter { !$0.description.isEmpty }.map { "- `\($0.value)`: \(InlineMarkdown.plainText($0.description))" }
             if !lines.isEmpty { description += (description.isEmpty ? "" : "\n\n") + lines.joined(separator: "\n") }
         case .scalar(let scalar): schema.write(scalar, to: &json)
-        case .external: break
+        case .external: ColumnSchema.writeExternal(swift: type.swift ?? type.name, to: &json)
         }
+        if let swift = type.swift, !type.isExternal { json.member("x-swift", swift) }
         if !description.isEmpty { json.member("description", description) }
-        if let swift = type.swift { json.member("x-swift", swift) }
     }
+}
 
-    private static func plainText(_ cell: String) -> String { cell }
+extension NamedType {
+    /// Whether nothing but the name is known.
+    fileprivate var isExternal: Bool {
+        if case .external = kind { true } else { false }
+    }
 }
