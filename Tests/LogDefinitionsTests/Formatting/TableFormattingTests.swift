@@ -1,0 +1,151 @@
+import MarkdownSyntax
+import Testing
+
+@testable import LogDefinitions
+
+@Suite struct TableFormattingTests {
+    private func format(_ text: String) -> String {
+        String(decoding: DocumentFormatter.format(SourceText(Array(text.utf8)), columns: []), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (
+            "| column | type |\n|-|-|\n|recipe_id|int64|\n| 名前|string(256)?|\n",
+            "| column    | type         |\n| --------- | ------------ |\n| recipe_id | int64        |\n| 名前      | string(256)? |\n"
+        ),
+        ("a|b\n-|-\n1|2", "| a   | b   |\n| --- | --- |\n| 1   | 2   |\n"),
+        (
+            "|left|center|right|none|\n|:-|:-:|-:|---|\n|1|1|1|1|\n|ひだり|まんなか|みぎ|なし|\n",
+            "| left   |  center  | right | none |\n| :----- | :------: | ----: | ---- |\n| 1      |    1     |     1 | 1    |\n"
+                + "| ひだり | まんなか |  みぎ | なし |\n"
+        ),
+        ("| a | b | c |\n|-|-|-|\n| 1 |\n||\n", "| a   | b   | c   |\n| --- | --- | --- |\n| 1   |     |     |\n|     |     |     |\n"),
+        (
+            "| a | b |\n|-|-|\n| x \\| y | `p\\|q` |\n| c:\\ | \\\\ |\n",
+            "| a      | b      |\n| ------ | ------ |\n| x \\| y | `p\\|q` |\n| c:\\    | \\\\     |\n"
+        ),
+        ("  | a |\n   |-|\n  | 🍳👨‍👩‍👧 |\t\n| ｶﾞ |  \n", "| a    |\n| ---- |\n| 🍳👨‍👩‍👧 |\n| ｶﾞ   |\n"),
+        (
+            "text\n| a |\n| - |\n| b |\n***\nafter\n| c |\n| - |\n---\n",
+            "text\n| a   |\n| --- |\n| b   |\n***\nafter\n| c   |\n| --- |\n---\n"
+        ),
+    ])
+    func tablesAreAlignedByDisplayWidth(_ text: String, _ expected: String) {
+        #expect(format(text) == expected)
+        #expect(format(expected) == expected)
+    }
+
+    @Test(arguments: [
+        "```\n| a | b |\n|-|-|\n|1|2|\n```\n", "    | a | b |\n    |-|-|\n", "> | a | b |\n> |-|-|\n> |1|2|\n",
+        "- | a | b |\n  |-|-|\n  |1|2|\n",
+        "<div>\n| a | b |\n|-|-|\n</div>\n", "| a | b |\n|-|-|-|\n", "#  見出し  #\n\n*  item\n\n\n\ntext  \ntrailing\n", "",
+        "| a |\n|-|\n| 1 | lost |\n",
+        "| a |\n|-|\n| 1 |  | |\n",
+    ])
+    func everythingElseStaysAsItIs(_ text: String) {
+        #expect(format(text) == text)
+    }
+
+    @Test(arguments: [
+        ("text", "text\n"), ("text\n\n\n", "text\n"), ("\n\n", ""), ("a\r\nb", "a\r\nb\r\n"), ("a\rb\r\r", "a\rb\r"),
+        ("text\n  \n", "text\n  \n"),
+        ("|a|\r\n|-|\r\n|1|", "| a   |\r\n| --- |\r\n| 1   |\r\n"), ("|a|\n|-|\r\n|1|\r", "| a   |\n| --- |\r\n| 1   |\n"),
+    ])
+    func lineEndsAreKeptAndTheLastLineHasOne(_ text: String, _ expected: String) {
+        #expect(format(text) == expected)
+        #expect(format(expected) == expected)
+    }
+
+    @Test func aVeryLongCellDoesNotWidenItsColumn() {
+        let long = String(repeating: "長", count: 500)
+        #expect(
+            format("|a|b|\n|-|-|\n|1|\(long)|\n|22|333333|\n")
+                == "| a   | b      |\n| --- | ------ |\n| 1   | \(long) |\n| 22  | 333333 |\n")
+    }
+
+    @Test func aTableThatWouldGrowOutOfBoundsIsLeftAlone() {
+        let wide = "|" + String(repeating: "a|", count: 2_000) + "\n|" + String(repeating: "-|", count: 2_000) + "\n"
+        let text = wide + String(repeating: "|1|\n", count: 2_000)
+        #expect(format(text) == text)
+    }
+
+    @Test func invalidUTF8IsLeftAlone() {
+        let bytes: [UInt8] = Array("|a|\n|-|\n|".utf8) + [0xFF, 0x7C]
+        #expect(DocumentFormatter.format(SourceText(bytes), columns: []) == bytes)
+    }
+
+    @Test(arguments: 0..<20)
+    func randomTablesKeepTheirCellsAndNeedNoSecondPass(_ seed: Int) {
+        var random = SplitMix(state: UInt64(seed))
+        for _ in 0..<100 {
+            let text = Self.randomDocument(&random)
+            let before = SourceText(Array(text.utf8))
+            let once = DocumentFormatter.format(before, columns: [])
+            let after = SourceText(once)
+            let isSame = Self.structure(of: after) == Self.structure(of: before)
+            #expect(isSame, "\(text.debugDescription)")
+            let isStable = DocumentFormatter.format(after, columns: []) == once
+            #expect(isStable, "\(text.debugDescription)")
+        }
+    }
+
+    @Test(arguments: 0..<5)
+    func alignedTablesAreRectangles(_ seed: Int) {
+        var random = SplitMix(state: UInt64(seed) &+ 1_000)
+        let parts = ["a", "レシピ", "🍳", "ｶﾞ", "👍🏽", "\\|", "`x`", " ", "一二", "❤️"]
+        for _ in 0..<100 {
+            let width = Int.random(in: 1...5, using: &random)
+            let row = { (random: inout SplitMix) in
+                "|"
+                    + (0..<width).map { _ in (0..<3).map { _ in parts.randomElement(using: &random) ?? "" }.joined() }.joined(
+                        separator: "|") + "|\n"
+            }
+            let text = row(&random) + "|" + String(repeating: "-|", count: width) + "\n" + row(&random) + row(&random)
+            let lines = format(text).split(separator: "\n")
+            #expect(lines.count == 4)
+            #expect(Set(lines.map { DisplayWidth.of(String($0)) }).count == 1, "\(text.debugDescription)")
+        }
+    }
+
+    /// Blocks and cells, without the places.
+    private static func structure(of source: SourceText) -> [String] {
+        MarkdownDocument(source).blocks.map { block in
+            switch block.content {
+            case .table(let table):
+                let rows = ([table.header] + table.rows).map { row in
+                    // Cells that a row lacks are empty.
+                    (0..<table.alignments.count).map { $0 < row.cells.count ? row.cells[$0].text(in: source) : "" }.joined(separator: "¦")
+                        + (row.excess.map { "+" + source.string($0) } ?? "")
+                }
+                return "table \(table.alignments) " + rows.joined(separator: "⏎")
+            default: return source.string(block.range)
+            }
+        }
+    }
+
+    private static func randomDocument(_ random: inout SplitMix) -> String {
+        let cells = [
+            "", " ", "a", "recipe_id", " 名前 ", "\\|", "`a\\|b`", "🍳", "👨‍👩‍👧", "ｶﾞ", "\\", "\\\\", "\t", "[x](y)", "<br>", "---", "- x", "> q",
+            "# h", "*e*", "&amp;", "　",
+        ]
+        let others = ["", "text", "## head", "---", "- item", "> quote", "```", "    code", "<div>", "| not | table |", "===", "[a]: /b"]
+        var text = ""
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+            for _ in 0..<Int.random(in: 0...2, using: &random) { text += (others.randomElement(using: &random) ?? "") + "\n" }
+            let width = Int.random(in: 1...4, using: &random)
+            for line in 0..<Int.random(in: 2...5, using: &random) {
+                let isRagged = line > 1 && Int.random(in: 0..<4, using: &random) == 0
+                let count = isRagged ? Int.random(in: 0...(width + 1), using: &random) : width
+                let cells = (0..<count).map { _ in
+                    line == 1
+                        ? ["-", ":-", "-:", ":-:", " --- "].randomElement(using: &random) ?? "-" : cells.randomElement(using: &random) ?? ""
+                }
+                let pipes = Int.random(in: 0..<8, using: &random)
+                text += String(repeating: " ", count: Int.random(in: 0..<12, using: &random) / 9)
+                text += (pipes == 0 ? "" : "|") + cells.joined(separator: "|") + (pipes == 1 ? "" : "|")
+                text += Int.random(in: 0..<9, using: &random) == 0 ? "\r\n" : "\n"
+            }
+        }
+        return text
+    }
+}
