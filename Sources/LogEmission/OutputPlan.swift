@@ -32,5 +32,53 @@ package struct OutputPlan: Sendable {
         package var bytes: [UInt8]
     }
 
+    package var outputs: [Output]
     package var files: [File]
+
+    /// Makes every file of every output, on all cores.
+    package static func make(of definitions: Definitions, outputs: [Output], templates: TemplateLibrary) async -> OutputPlan {
+        var jobs: [@Sendable () -> File?] = []
+        for output in outputs {
+            if case .jsonSchema(let baseURL) = output.form {
+                jobs += schemaJobs(definitions, output, JSONSchemaEmitter(definitions: definitions, baseURL: baseURL))
+            } else if let template = templates.template(of: output.name) {
+                jobs += templateJobs(definitions, output, template)
+            }
+        }
+        let all = jobs
+        let files = await inParallel(sizes: all.map { _ in 4096 }) { all[$0]() }
+        return OutputPlan(outputs: outputs, files: files.compactMap { $0 })
+    }
+
+    private static func schemaJobs(
+        _ definitions: Definitions, _ output: Output, _ emitter: JSONSchemaEmitter
+    ) -> [@Sendable () -> File?] {
+        func path(_ name: String) -> String { "\(output.folder)/\(name)" }
+        let envelope = path(JSONSchemaEmitter.envelopeFileName)
+        let types = path(JSONSchemaEmitter.typesFileName)
+        var jobs: [@Sendable () -> File?] = [
+            { File(path: envelope, bytes: emitter.envelope()) },
+            { emitter.types().map { File(path: types, bytes: $0) } },
+        ]
+        for (index, category) in definitions.categories.enumerated() {
+            let path = path(JSONSchemaEmitter.fileName(ofCategory: category.name))
+            jobs.append { File(path: path, bytes: emitter.category(index)) }
+        }
+        return jobs
+    }
+
+    private static func templateJobs(
+        _ definitions: Definitions, _ output: Output, _ template: OutputTemplate
+    ) -> [@Sendable () -> File?] {
+        definitions.files.indices.map { index in
+            {
+                let file = definitions.files[index]
+                let bytes = template.render(FileView(definitions: definitions, file: index))
+                let name = if case .swift = output.form { SwiftNames.fileName(ofStem: file.stem) } else { file.stem }
+                // A template that has nothing to say of a file makes none; a build that declared the Swift file expects it.
+                guard !bytes.isEmpty || name != file.stem else { return nil }
+                return File(path: "\(output.folder)/\(name).\(output.fileExtension)", bytes: bytes)
+            }
+        }
+    }
 }

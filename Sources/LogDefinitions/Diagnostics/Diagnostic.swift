@@ -1,5 +1,3 @@
-package import MarkdownSyntax
-
 /// Something wrong, as a value: parsers and validators collect these, the command shows them.
 package struct Diagnostic: Sendable {
     package enum Severity: String, Sendable, CaseIterable {

@@ -6,6 +6,10 @@ package enum SwiftNames {
     /// The type a `snake_case` identifier becomes: `recipe_search` → `RecipeSearch`.
     package static func typeName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: true) }
 
+    /// The Swift file of a definition file, without its ending, from the definition file's name without its own: the build plugin
+    /// knows names only, not contents.
+    package static func fileName(ofStem stem: String) -> String { stem == "common" ? "CommonColumns" : typeName(stem) }
+
     /// The case, property or parameter a `snake_case` identifier becomes: `recipe_id` → `recipeId`.
     package static func memberName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: false) }
 
