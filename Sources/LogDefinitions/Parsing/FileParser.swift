@@ -5,6 +5,7 @@ struct ParsedFile: Sendable {
     var content: FileContent
     var diagnostics: [Diagnostic]
     var appTypes: Set<String> = []
+    var brokenTypes: Set<String> = []
 }
 
 /// What one file defines.
@@ -14,6 +15,8 @@ enum FileContent: Sendable {
     case types([NamedType])
     /// Nothing usable; the diagnostics say why.
     case nothing
+
+    var isNothing: Bool { if case .nothing = self { true } else { false } }
 }
 
 /// Reads one document: headings divide it into sections, sections hold tables or lists.
@@ -26,6 +29,8 @@ struct FileParser {
     var typeCache: [String: TypeSyntax.Parsed] = [:]
     /// Type names used in the list form, where an undefined one is the app's own.
     var appTypes: Set<String> = []
+    /// Types that `types.md` means to define and gets wrong: said there, not again where they are used.
+    var brokenTypes: Set<String> = []
 
     var source: SourceText { document.source }
 
@@ -53,7 +58,7 @@ struct FileParser {
         }
         var parser = FileParser(file: file, sourceFile: sourceFile, options: options)
         let content = parser.content()
-        return ParsedFile(content: content, diagnostics: parser.diagnostics, appTypes: parser.appTypes)
+        return ParsedFile(content: content, diagnostics: parser.diagnostics, appTypes: parser.appTypes, brokenTypes: parser.brokenTypes)
     }
 
     mutating func report(_ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note] = []) {
@@ -98,7 +103,7 @@ struct FileParser {
             guard let heading = current else { return }
             let section = Section(
                 heading: heading, name: Name(heading: heading, in: source, file: file), blocks: document.blocks[start..<end])
-            if heading.level == 1 { title = section } else { sections.append(section) }
+            if heading.level == 1 { title = section } else if title != nil { sections.append(section) }
         }
         for (index, block) in document.blocks.enumerated() {
             guard case .heading(let heading) = block.content, heading.level <= 2 else { continue }
@@ -144,7 +149,8 @@ struct FileParser {
                 name.identifier.isEmpty
                 ? "the \(what) has no name" : "`\(name.identifier)` is no identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
             let suggestion = Name.suggestedIdentifier(for: name.identifier).map { Diagnostic.Note.help("write `\($0)`") }
-            let fallback = Diagnostic.Note.help("give it one in a code span: `表示名 \\`show_recipe\\``")
+            let fallback = Diagnostic.Note.help(
+                what == "column" ? "write a name such as `recipe_id`" : "add one in backticks, behind the title: 表示名 `show_recipe`")
             report(.identifier, message, at: name.place.range, notes: [suggestion ?? fallback])
             return false
         }

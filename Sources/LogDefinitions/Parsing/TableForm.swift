@@ -26,6 +26,14 @@ extension FileParser {
                         notes: [.note("that header is here", at: cellRange(table.header, first).map { Place(file: file, range: $0) })])
                 }
                 seen[kind] = seen[kind] ?? index
+            } else if header.texts[index].isEmpty {
+                report(
+                    .missingHeader, "column \(index + 1) of the table has no header", at: range.isEmpty ? source.lineRange(table.header.line) : range,
+                    notes: [.help("give it one; what loggen does not know is kept as an annotation")])
+            } else if let first = header.texts.firstIndex(of: header.texts[index]), first != index {
+                report(
+                    .duplicateHeader, "the header `\(header.texts[index])` stands twice", at: range,
+                    notes: [.note("the first one is here", at: cellRange(table.header, first).map { Place(file: file, range: $0) })])
             } else if let nearest = HeaderKind.nearest(to: header.texts[index]), !header.kinds.contains(nearest.kind),
                 nearest.kind != .key, nearest.kind != .value, nearest.kind != .event
             {
@@ -59,7 +67,7 @@ extension FileParser {
             let cell = index < row.cells.count ? row.cells[index] : Cell(range: end..<end, hasEscapedPipe: false)
             let text = cell.range.isEmpty ? "" : cell.text(in: source)
             guard let kind = header.kinds[index] else {
-                if !text.isEmpty { annotations.append(.init(header: header.texts[index], value: text)) }
+                if !text.isEmpty, !header.texts[index].isEmpty { annotations.append(.init(header: header.texts[index], value: text)) }
                 continue
             }
             guard seen.insert(kind).inserted else { continue }

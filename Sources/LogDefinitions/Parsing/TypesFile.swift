@@ -8,7 +8,9 @@ extension FileParser {
     }
 
     private mutating func type(_ section: Section) -> NamedType? {
+        let problems = diagnostics.count
         let body = self.body(of: section, in: .type)
+        let hasBrokenBody = diagnostics.count > problems
         // `## SortOrder`, `## RecipeID: int64`, ``## レシピID `RecipeID: int64` ``
         let parts = section.name.identifier.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(trimmed(parts.first ?? ""))
@@ -21,11 +23,19 @@ extension FileParser {
             report(.identifier, problem, at: place.range, notes: [.help("write `## SortOrder` or `## RecipeID: int64`")])
             return nil
         }
+        brokenTypes.insert(name)
         let kind: NamedType.Kind
         if parts.count == 2 {
             let text = String(trimmed(parts[1]))
             let range = source.firstRange(of: text, in: section.heading.range) ?? section.heading.range
             guard let parsed = type(text, at: range) else { return nil }
+            if case .named(let unknown) = parsed.type {
+                let nearest = nearestSpelling(of: unknown, among: TypeSyntax.builtInNames)
+                report(
+                    .unknownType, "`\(unknown)` is no built-in type", at: range,
+                    notes: [.help(nearest.map { "did you mean `\($0)`?" } ?? "write `## \(name): int64`")])
+                return nil
+            }
             guard !parsed.isOptional, parsed.type.isScalar else {
                 report(
                     .typeSyntax, "`\(text)` cannot stand behind a name: only strings, numbers, booleans, dates, UUIDs and URLs can", at: range,
@@ -42,12 +52,15 @@ extension FileParser {
             kind = .enumeration(values)
         } else if body.details[.swift] != nil {
             kind = .external
+        } else if hasBrokenBody {
+            return nil
         } else {
             report(
                 .typeSyntax, "`\(name)` has no table of values and no scalar type", at: place.range,
                 notes: [.help("add a table `value | description`, or write `## \(name): int64`")])
             return nil
         }
+        brokenTypes.remove(name)
         return NamedType(
             name: name, kind: kind, swift: body.details[.swift]?.text, description: body.description, place: place)
     }

@@ -31,7 +31,11 @@ struct RunValidator {
             }
         }
         checkTypes(definitions.types)
-        resolveTypes(in: &definitions, appTypes: parsed.map(\.appTypes))
+        // Without its `types.md` a run cannot say which names are unknown; that file's own errors stand.
+        if !parsed.indices.contains(where: { files[$0].stem == "types" && parsed[$0].content.isNothing }) {
+            resolveTypes(
+                in: &definitions, appTypes: parsed.map(\.appTypes), brokenTypes: parsed.reduce(into: []) { $0.formUnion($1.brokenTypes) })
+        }
         checkCategories(definitions)
         checkShadowing(definitions)
         checkColumnTypes(definitions)
@@ -71,8 +75,8 @@ struct RunValidator {
         }
     }
 
-    private mutating func resolveTypes(in definitions: inout Definitions, appTypes: [Set<String>]) {
-        let known = Set(definitions.types.map(\.name))
+    private mutating func resolveTypes(in definitions: inout Definitions, appTypes: [Set<String>], brokenTypes: Set<String>) {
+        let known = Set(definitions.types.map(\.name)).union(brokenTypes)
         var unknown: [String: [Place]] = [:]
         func collect(_ columns: [Column]) {
             for column in columns {
