@@ -4,6 +4,8 @@
 package struct MarkdownDocument: Sendable {
     package let source: SourceText
     package let blocks: [Block]
+    /// How many bytes libcmark was given: a constant multiple of the source, whatever is in it.
+    package let parsedBytes: Int
 }
 
 /// One top-level block. Blocks are in source order and do not overlap; a table cut out of a paragraph leaves that
@@ -54,7 +56,8 @@ package struct Table: Sendable {
 package struct Row: Sendable {
     /// Counted from 0.
     package var line: Int
-    /// Exactly as many as the table has columns; a cell that the source lacks is an empty range at the row's end.
+    /// At most as many as the table has columns. Those that the source lacks are not made up: a short row of a wide
+    /// table would take more space than its text.
     package var cells: [Cell]
     /// The source of cells beyond the table's columns, which GFM drops.
     package var excess: Range<Int>?

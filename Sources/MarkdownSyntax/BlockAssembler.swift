@@ -1,0 +1,233 @@
+import CCMark
+
+extension MarkdownDocument {
+    package init(_ source: SourceText) {
+        var parsedBytes = 0
+        let blocks = source.bytes.withUnsafeBufferPointer { bytes -> [Block] in
+            source.lineStarts.withUnsafeBufferPointer { lineStarts -> [Block] in
+                guard let base = bytes.baseAddress, !bytes.isEmpty else { return [] }
+                let scanner = TableScanner(base, count: bytes.count, lineStarts: lineStarts)
+                parsedBytes = scanner.parsedBytes
+                var findings = scanner.findings
+                while true {
+                    let text =
+                        findings.isEmpty
+                        ? source.bytes : TableMask(base, count: bytes.count, lineStarts: lineStarts, findings: findings).text
+                    parsedBytes += text.count
+                    let tree = CommonMarkTree(parsing: text)
+                    var assembler = BlockAssembler(source: source, bytes: base, findings: findings)
+                    if assembler.assemble(tree.root) || findings.isEmpty { return assembler.blocks }
+                    // libcmark has the last word on what is text: a version that knows an HTML tag more or less may see
+                    // something else where the scanner saw a table.
+                    findings = parsedBytes > 4 * bytes.count ? [] : assembler.confirmed
+                }
+            }
+        }
+        self.init(source: source, blocks: blocks, parsedBytes: parsedBytes)
+    }
+}
+
+/// Makes blocks of libcmark's tree and the tables found before.
+struct BlockAssembler {
+    private let source: SourceText
+    private let bytes: UnsafePointer<UInt8>
+    private let findings: [TableScanner.Finding]
+    private var tables: [TableScanner.TopLevelTable] = []
+    private var nestedTables: [ClosedRange<Int>] = []
+    private var confirmedTables = 0
+    private(set) var blocks: [Block] = []
+    /// The findings that libcmark's tree agrees with.
+    private(set) var confirmed: [TableScanner.Finding] = []
+
+    init(source: SourceText, bytes: UnsafePointer<UInt8>, findings: [TableScanner.Finding]) {
+        self.source = source
+        self.bytes = bytes
+        self.findings = findings
+        for finding in findings {
+            switch finding {
+            case .topLevel(let table): tables.append(table)
+            case .nested(let table): nestedTables.append(table.lines)
+            }
+        }
+    }
+
+    /// Whether every table stands where libcmark has a block of its own.
+    mutating func assemble(_ root: CommonMarkNode) -> Bool {
+        var uncovered = 0
+        var tableIndex = 0
+        var confirmedLines: Set<Int> = []
+        var node = root.firstChild
+        while let current = node {
+            node = current.next
+            let first = current.firstLine
+            appendDefinitions(uncovered, first)
+            while tableIndex < tables.count, tables[tableIndex].lines.lowerBound < first { tableIndex += 1 }
+            let last: Int
+            if tableIndex < tables.count, tables[tableIndex].lines.lowerBound == first, current.type == CMARK_NODE_CODE_BLOCK,
+                current.lastLine == tables[tableIndex].lines.upperBound {
+                last = current.lastLine
+                append(.table(tables[tableIndex].table), first...last)
+                confirmedLines.insert(first)
+            } else {
+                last = lastLine(of: current, before: node?.firstLine)
+                append(content(of: current, first...last), first...last)
+            }
+            uncovered = last + 1
+        }
+        appendDefinitions(uncovered, source.lineStarts.count)
+        guard confirmedLines.count < tables.count else { return true }
+        confirmed = findings.filter { finding in
+            guard case .topLevel(let table) = finding else { return true }
+            return confirmedLines.contains(table.lines.lowerBound)
+        }
+        return false
+    }
+
+    private mutating func append(_ content: Block.Content, _ lines: ClosedRange<Int>) {
+        blocks.append(Block(content: content, lines: lines, range: range(lines)))
+    }
+
+    private mutating func appendDefinitions(_ first: Int, _ end: Int) {
+        for run in textRuns(first, end) { append(.other(.linkReferences), run) }
+    }
+
+    private func content(of node: CommonMarkNode, _ lines: ClosedRange<Int>) -> Block.Content {
+        switch node.type {
+        case CMARK_NODE_HEADING: .heading(HeadingReader(source: source, bytes: bytes).heading(node, lines))
+        case CMARK_NODE_LIST: .list(list(node))
+        case CMARK_NODE_CODE_BLOCK: .other(.code)
+        case CMARK_NODE_HTML_BLOCK: .other(.html)
+        case CMARK_NODE_BLOCK_QUOTE: .other(.quote)
+        case CMARK_NODE_THEMATIC_BREAK: .other(.thematicBreak)
+        default: .other(.paragraph)
+        }
+    }
+
+    // MARK: Lists
+
+    private func list(_ node: CommonMarkNode) -> List {
+        var items: [List.Item] = []
+        var item = node.firstChild
+        while let current = item {
+            item = current.next
+            items.append(self.item(current, before: item?.firstLine))
+        }
+        return List(isOrdered: node.isOrderedList, items: items)
+    }
+
+    private func item(_ node: CommonMarkNode, before next: Int?) -> List.Item {
+        let first = node.firstLine
+        let last = lastLine(of: node, before: next)
+        var text: Range<Int>?
+        var children: [List.Child] = []
+        var rest: [Range<Int>] = []
+        var uncovered = first
+        // On its first line the item's text begins after its marker.
+        func addRest(upTo end: Int) {
+            for run in textRuns(uncovered, end) {
+                var range = self.range(run)
+                if run.lowerBound == first {
+                    if let child = node.firstChild, child.firstLine == first {
+                        range = min(source.lineStarts[first] + child.firstByte, range.upperBound)..<range.upperBound
+                    } else if run.upperBound > first {
+                        range = self.range(first + 1...run.upperBound)
+                    } else {
+                        continue
+                    }
+                }
+                rest.append(range)
+            }
+        }
+        var child = node.firstChild
+        while let current = child {
+            child = current.next
+            if current.type == CMARK_NODE_PARAGRAPH, current == node.firstChild, let range = paragraphRange(current) {
+                text = range
+                uncovered = source.lineIndex(at: max(range.lowerBound, range.upperBound - 1)) + 1
+            } else if current.type == CMARK_NODE_LIST {
+                var nested = current.firstChild
+                while let item = nested {
+                    nested = item.next
+                    guard let paragraph = item.firstChild, paragraph.type == CMARK_NODE_PARAGRAPH, let range = paragraphRange(paragraph)
+                    else { continue }
+                    addRest(upTo: item.firstLine)
+                    let end = lastLine(of: item, before: nested?.firstLine ?? child?.firstLine)
+                    children.append(List.Child(text: range, lines: item.firstLine...end))
+                    uncovered = max(uncovered, end + 1)
+                }
+            }
+        }
+        addRest(upTo: last + 1)
+        return List.Item(lines: first...last, text: text, children: children, rest: rest)
+    }
+
+    /// A paragraph in a container without the table that goes on from its last line.
+    private func paragraphRange(_ node: CommonMarkNode) -> Range<Int>? {
+        let first = node.firstLine
+        var last = lastLine(of: node, before: node.next?.firstLine)
+        if beginsNestedTable(last) { last -= 1 }
+        guard first <= last else { return nil }
+        let start = source.lineStarts[first] + node.firstByte
+        let end = endOfText(last)
+        return min(start, end)..<end
+    }
+
+    private func beginsNestedTable(_ line: Int) -> Bool {
+        var low = 0
+        var high = nestedTables.count
+        while low < high {
+            let middle = (low + high) / 2
+            if nestedTables[middle].lowerBound < line { low = middle + 1 } else { high = middle }
+        }
+        return low < nestedTables.count && nestedTables[low].lowerBound == line
+    }
+
+    // MARK: Lines
+
+    /// The last line of a block that is not blank. libcmark counts the blank lines after a list or code, and leaves out the
+    /// line that ends an HTML block.
+    private func lastLine(of node: CommonMarkNode, before next: Int?) -> Int {
+        let first = node.firstLine
+        let limit = max(first, min(next ?? source.lineStarts.count, source.lineStarts.count) - 1)
+        var last = min(max(first, node.lastLine), limit)
+        if node.type == CMARK_NODE_HTML_BLOCK, node.lastLine < limit, !isBlank(node.lastLine + 1) { last = node.lastLine + 1 }
+        while last > first, isBlank(last) { last -= 1 }
+        return last
+    }
+
+    /// Runs of lines that begin and end with text; blank lines alone part them.
+    private func textRuns(_ first: Int, _ end: Int) -> [ClosedRange<Int>] {
+        guard first < end else { return [] }
+        var runs: [ClosedRange<Int>] = []
+        var start: Int?
+        for line in first..<end {
+            if isBlank(line) {
+                if let first = start { runs.append(first...line - 1) }
+                start = nil
+            } else if start == nil {
+                start = line
+            }
+        }
+        if let start { runs.append(start...end - 1) }
+        return runs
+    }
+
+    private func isBlank(_ line: Int) -> Bool {
+        let range = source.lineRange(line)
+        return range.allSatisfy { isSpaceOrTab(bytes[$0]) }
+    }
+
+    private func endOfText(_ line: Int) -> Int {
+        let range = source.lineRange(line)
+        var end = range.upperBound
+        while end > range.lowerBound, isSpaceOrTab(bytes[end - 1]) { end -= 1 }
+        return end
+    }
+
+    private func range(_ lines: ClosedRange<Int>) -> Range<Int> {
+        let first = source.lineRange(lines.lowerBound)
+        var start = first.lowerBound
+        while start < first.upperBound, isSpaceOrTab(bytes[start]) { start += 1 }
+        return start..<max(start, source.lineRange(lines.upperBound).upperBound)
+    }
+}

@@ -1,0 +1,109 @@
+import CCMark
+
+/// Reads a heading's text, and finds its first code span in the source.
+struct HeadingReader {
+    let source: SourceText
+    let bytes: UnsafePointer<UInt8>
+
+    func heading(_ node: CommonMarkNode, _ lines: ClosedRange<Int>) -> Heading {
+        let range = contentRange(lines)
+        var all = ""
+        var before = ""
+        var code: (text: String, range: Range<Int>)?
+        var after = ""
+        node.forEachDescendant { inline in
+            let text = inline.plainText(softBreak: " ", lineBreak: " ")
+            all += text
+            if code != nil {
+                after += text
+            } else if inline.type == CMARK_NODE_CODE, let place = codeRange(text, hint: inline, in: range) {
+                code = (text, place)
+            } else {
+                before += text
+            }
+        }
+        all = trimmed(all)
+        return Heading(
+            level: node.headingLevel, text: all, code: code, before: code == nil ? all : before, after: after, range: range)
+    }
+
+    private func trimmed(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let first = scalars.firstIndex(where: { $0 != " " && $0 != "\t" }),
+            let last = scalars.lastIndex(where: { $0 != " " && $0 != "\t" })
+        else { return "" }
+        if first == scalars.startIndex, scalars.index(after: last) == scalars.endIndex { return text }
+        return String(scalars[first...last])
+    }
+
+    /// Without `#`s or underline, and without the blanks around it.
+    private func contentRange(_ lines: ClosedRange<Int>) -> Range<Int> {
+        var start = source.lineStarts[lines.lowerBound]
+        // Only a heading with an underline has more than one line.
+        let isUnderlined = lines.count > 1
+        var end = source.lineRange(isUnderlined ? lines.upperBound - 1 : lines.upperBound).upperBound
+        func trim() {
+            while start < end, isWhitespace(bytes[start]) { start += 1 }
+            while end > start, isWhitespace(bytes[end - 1]) { end -= 1 }
+        }
+        trim()
+        guard !isUnderlined else { return start..<end }
+        while start < end, bytes[start] == 0x23 { start += 1 }
+        trim()
+        var closing = end
+        while closing > start, bytes[closing - 1] == 0x23 { closing -= 1 }
+        if closing == start || isSpaceOrTab(bytes[closing - 1]) {
+            end = closing
+            trim()
+        }
+        return start..<end
+    }
+
+    /// Where a code span's text stands. libcmark's column is right for most; otherwise the first span of that text is taken.
+    private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>) -> Range<Int>? {
+        let line = hint.firstLine
+        if line >= 0, line < source.lineStarts.count {
+            let start = source.lineStarts[line] + hint.firstByte
+            let end = start + text.utf8.count
+            if start > range.lowerBound, end < range.upperBound, bytes[start - 1] == 0x60, bytes[end] == 0x60,
+                source.string(start..<end) == text {
+                return start..<end
+            }
+        }
+        var index = range.lowerBound
+        var openings: [Int: Int] = [:]
+        // Each run of backticks is looked at as the end of the nearest run of its length, as code spans are matched.
+        while index < range.upperBound {
+            guard bytes[index] == 0x60 else {
+                index += 1
+                continue
+            }
+            var runEnd = index
+            while runEnd < range.upperBound, bytes[runEnd] == 0x60 { runEnd += 1 }
+            if let opening = openings[runEnd - index] {
+                let content = stripped(opening..<index)
+                if normalized(content) == text { return content }
+            }
+            openings[runEnd - index] = runEnd
+            index = runEnd
+        }
+        return nil
+    }
+
+    /// Without the one blank that CommonMark 0.30 §6.1 removes from both ends.
+    private func stripped(_ range: Range<Int>) -> Range<Int> {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D }
+        guard range.count > 2, isBlank(bytes[range.lowerBound]), isBlank(bytes[range.upperBound - 1]),
+            range.contains(where: { !isBlank(bytes[$0]) })
+        else { return range }
+        return range.lowerBound + 1..<range.upperBound - 1
+    }
+
+    private func normalized(_ range: Range<Int>) -> String {
+        let lines = source.string(range).split(omittingEmptySubsequences: false) { $0.isNewline }
+        guard lines.count > 1 else { return source.string(range) }
+        return lines.enumerated().map { index, line in
+            index == 0 ? String(line) : String(line.drop { $0 == " " || $0 == "\t" })
+        }.joined(separator: " ")
+    }
+}

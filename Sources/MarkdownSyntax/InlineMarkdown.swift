@@ -1,0 +1,120 @@
+import CCMark
+
+/// Inline Markdown as text and as HTML, through libcmark where there is something to resolve.
+///
+/// Text without a line end is read as the content of a table cell: `- a` is no list in it. Text of several lines is read
+/// as a document.
+package enum InlineMarkdown {
+    /// Code spans give their content, links their text, images their description; `<br>` ends a line, other raw HTML
+    /// is left out; paragraphs are parted by an empty line.
+    package static func plainText(_ markdown: String) -> String {
+        guard hasMarkup(markdown) else { return markdown }
+        return parse(markdown) { root, isCell in
+            var text = ""
+            var separator = ""
+            root.forEachDescendant { node in
+                if node.isLeafBlock {
+                    if !text.isEmpty || !separator.isEmpty { text += separator }
+                    separator = "\n\n"
+                }
+                text += node.plainText(softBreak: isCell ? " " : "\n", lineBreak: "\n")
+            }
+            if isCell { text.unicodeScalars.removeFirst(min(cellPrefix.utf8.count, text.unicodeScalars.count)) }
+            return text
+        }
+    }
+
+    /// Whether the text is anything but plain: a fast look that may say yes too often, never no wrongly.
+    package static func hasMarkup(_ markdown: String) -> Bool {
+        var copy = markdown
+        return copy.withUTF8 { buffer in
+            for index in 0..<buffer.count {
+                switch buffer[index] {
+                case 0x5C, 0x26, 0x3C, 0x2A, 0x60, 0x5B, 0x0A, 0x0D, 0x00: return true
+                case 0x5F:
+                    // Inside a word an underscore is one: `recipe_id`.
+                    let isInWord = index > 0 && index + 1 < buffer.count && isWord(buffer[index - 1]) && isWord(buffer[index + 1])
+                    if !isInWord { return true }
+                default: break
+                }
+            }
+            return false
+        }
+    }
+
+    /// HTML without raw HTML and without links that could run a script; `<br>` stays a line break. A cell's HTML has no
+    /// enclosing paragraph.
+    package static func html(_ markdown: String) -> String {
+        guard hasMarkup(markdown) else { return escaped(markdown) }
+        return parse(markdown) { root, isCell in
+            removeRawHTML(root)
+            guard let buffer = cmark_render_html(root.pointer, CMARK_OPT_SAFE) else { return "" }
+            defer { cmark_get_default_mem_allocator().pointee.free(buffer) }
+            let html = String(cString: buffer)
+            let frame = (head: "<p>" + cellPrefix, tail: "</p>\n")
+            guard isCell, html.utf8.starts(with: frame.head.utf8) else { return html }
+            return String(Substring(html.utf8.dropFirst(frame.head.utf8.count).dropLast(frame.tail.utf8.count)))
+        }
+    }
+
+    /// Put before a cell's text, so that no block begins in it. To the rules for emphasis a blank before the text is what
+    /// the start of a line is.
+    private static let cellPrefix = ". "
+
+    private static func parse<Result>(_ markdown: String, _ body: (CommonMarkNode, Bool) -> Result) -> Result {
+        let isCell = !markdown.utf8.contains { $0 == 0x0A || $0 == 0x0D }
+        let tree = CommonMarkTree(parsing: Array((isCell ? cellPrefix + markdown : markdown).utf8))
+        return body(tree.root, isCell)
+    }
+
+    private static func removeRawHTML(_ root: CommonMarkNode) {
+        var nodes: [CommonMarkNode] = []
+        root.forEachDescendant { if $0.type == CMARK_NODE_HTML_INLINE || $0.type == CMARK_NODE_HTML_BLOCK { nodes.append($0) } }
+        for node in nodes {
+            if node.isLineBreakTag {
+                let lineBreak = cmark_node_new(CMARK_NODE_LINEBREAK)
+                if cmark_node_insert_before(node.pointer, lineBreak) == 0 { cmark_node_free(lineBreak) }
+            }
+            cmark_node_free(node.pointer)
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0x3E || $0 == 0x22 }) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) || byte == 0x5F }
+}
+
+extension CommonMarkNode {
+    /// The text of this node itself, without that of nodes below it.
+    func plainText(softBreak: String, lineBreak: String) -> String {
+        switch type {
+        case CMARK_NODE_TEXT, CMARK_NODE_CODE, CMARK_NODE_CODE_BLOCK: literal
+        case CMARK_NODE_SOFTBREAK: softBreak
+        case CMARK_NODE_LINEBREAK: lineBreak
+        case CMARK_NODE_HTML_INLINE: isLineBreakTag ? lineBreak : ""
+        default: ""
+        }
+    }
+
+    /// `<br>`, `<br/>` and `<br />`, in any case.
+    var isLineBreakTag: Bool {
+        guard type == CMARK_NODE_HTML_INLINE else { return false }
+        let tag = literal.lowercased().filter { $0 != " " }
+        return tag == "<br>" || tag == "<br/>"
+    }
+
+    var isLeafBlock: Bool {
+        type == CMARK_NODE_PARAGRAPH || type == CMARK_NODE_HEADING || type == CMARK_NODE_CODE_BLOCK
+    }
+}

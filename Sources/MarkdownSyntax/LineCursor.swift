@@ -1,0 +1,104 @@
+/// A place in one line, in bytes and in columns, as CommonMark 0.30 §2.2 counts them: a tab reaches to the next multiple of four.
+struct LineCursor {
+    let bytes: UnsafePointer<UInt8>
+    /// The line's end, line ending excluded.
+    let end: Int
+    private(set) var offset: Int
+    private var column = 0
+    /// The first byte from `offset` on that is neither space nor tab.
+    private(set) var firstNonspace: Int
+    private var firstNonspaceColumn = 0
+    /// Columns between `offset` and `firstNonspace`.
+    private(set) var indent = 0
+
+    init(bytes: UnsafePointer<UInt8>, start: Int, end: Int) {
+        self.bytes = bytes
+        self.end = end
+        offset = start
+        firstNonspace = start
+        measureIndent()
+    }
+
+    var isBlank: Bool { firstNonspace >= end }
+    var isIndentedCode: Bool { indent >= 4 }
+
+    /// A line feed stands for the line's end, whatever it is in the source.
+    func byte(_ index: Int) -> UInt8 { index < end ? bytes[index] : 0x0A }
+
+    mutating func measureIndent() {
+        // Once found it stays found: or a line deep in containers would be measured once for each of them.
+        if firstNonspace <= offset {
+            firstNonspace = offset
+            firstNonspaceColumn = column
+            while firstNonspace < end {
+                let byte = bytes[firstNonspace]
+                if byte == 0x20 {
+                    firstNonspaceColumn += 1
+                } else if byte == 0x09 {
+                    firstNonspaceColumn += 4 - firstNonspaceColumn % 4
+                } else {
+                    break
+                }
+                firstNonspace += 1
+            }
+        }
+        indent = firstNonspaceColumn - column
+    }
+
+    /// Goes to a byte further on.
+    mutating func advance(to target: Int) {
+        while offset < min(target, end) {
+            column += bytes[offset] == 0x09 ? 4 - column % 4 : 1
+            offset += 1
+        }
+    }
+
+    /// Goes on by columns; a tab that reaches further stays, with its remaining columns.
+    mutating func advance(columns count: Int) {
+        var remaining = count
+        while remaining > 0, offset < end {
+            guard bytes[offset] == 0x09 else {
+                column += 1
+                offset += 1
+                remaining -= 1
+                continue
+            }
+            let width = 4 - column % 4
+            column += min(remaining, width)
+            if width <= remaining { offset += 1 }
+            remaining -= width
+        }
+    }
+
+    /// Skips the one blank that may follow a block quote's or a list item's marker.
+    mutating func skipOptionalBlank() {
+        if isSpaceOrTab(byte(offset)) { advance(columns: 1) }
+    }
+
+    /// Goes past a list marker and the blanks after it; returns the columns from marker to contents.
+    mutating func advance(pastListMarkerOfLength length: Int) -> Int {
+        advance(to: firstNonspace + length)
+        let afterMarker = self
+        while column - afterMarker.column <= 5, isSpaceOrTab(byte(offset)) { advance(columns: 1) }
+        let blanks = column - afterMarker.column
+        if blanks >= 5 || blanks < 1 || offset >= end {
+            self = afterMarker
+            if blanks > 0 { advance(columns: 1) }
+            return length + 1
+        }
+        return length + blanks
+    }
+}
+
+@inline(__always)
+func isSpaceOrTab(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+/// Space, tab, vertical tab, form feed and line ends.
+@inline(__always)
+func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) }
+
+@inline(__always)
+func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+@inline(__always)
+func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A }

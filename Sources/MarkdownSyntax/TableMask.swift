@@ -1,0 +1,41 @@
+/// The text for libcmark: the source with something in the place of each table that ends where the table does, and
+/// takes the same lines.
+///
+/// Outside of containers that is a fenced code block without contents: one node, and no inline parsing of text that only
+/// the table's cells are. In a container it is a heading for the delimiter row and each row (their line prefixes stay);
+/// the header row stays the last line of its paragraph.
+struct TableMask {
+    let text: [UInt8]
+
+    init(
+        _ bytes: UnsafePointer<UInt8>, count: Int, lineStarts: UnsafeBufferPointer<Int>, findings: [TableScanner.Finding]
+    ) {
+        var text: [UInt8] = []
+        text.reserveCapacity(count + 16)
+        var copied = 0
+        func copy(upTo end: Int) {
+            text.append(contentsOf: UnsafeBufferPointer(start: bytes + copied, count: end - copied))
+            copied = end
+        }
+        func start(ofLine line: Int) -> Int { line < lineStarts.count ? lineStarts[line] : count }
+
+        for finding in findings {
+            switch finding {
+            case .topLevel(let found):
+                copy(upTo: start(ofLine: found.lines.lowerBound))
+                text.append(contentsOf: [0x60, 0x60, 0x60, 0x0A])
+                text.append(contentsOf: repeatElement(0x0A, count: found.lines.count - 2))
+                text.append(contentsOf: [0x60, 0x60, 0x60, 0x0A])
+                copied = start(ofLine: found.lines.upperBound + 1)
+            case .nested(let found):
+                for (index, content) in found.contents.enumerated() {
+                    copy(upTo: content)
+                    text.append(contentsOf: [0x23, 0x0A])
+                    copied = start(ofLine: found.lines.lowerBound + 1 + index + 1)
+                }
+            }
+        }
+        copy(upTo: count)
+        self.text = text
+    }
+}
