@@ -60,7 +60,7 @@ struct BlockAssembler {
         while let current = node {
             node = current.next
             let first = current.firstLine
-            appendDefinitions(uncovered..<first)
+            appendDefinitions(uncovered, first)
             while tableIndex < tables.count, tables[tableIndex].lines.lowerBound < first { tableIndex += 1 }
             let last: Int
             if tableIndex < tables.count, tables[tableIndex].lines.lowerBound == first, current.type == CMARK_NODE_CODE_BLOCK,
@@ -74,7 +74,7 @@ struct BlockAssembler {
             }
             uncovered = last + 1
         }
-        appendDefinitions(uncovered..<source.lineStarts.count)
+        appendDefinitions(uncovered, source.lineStarts.count)
         guard confirmedLines.count < tables.count else { return true }
         confirmed = findings.filter { finding in
             guard case .topLevel(let table) = finding else { return true }
@@ -87,8 +87,8 @@ struct BlockAssembler {
         blocks.append(Block(content: content, lines: lines, range: range(lines)))
     }
 
-    private mutating func appendDefinitions(_ lines: Range<Int>) {
-        for run in textRuns(lines) { append(.other(.linkReferences), run) }
+    private mutating func appendDefinitions(_ first: Int, _ end: Int) {
+        for run in textRuns(first, end) { append(.other(.linkReferences), run) }
     }
 
     private func content(of node: CommonMarkNode, _ lines: ClosedRange<Int>) -> Block.Content {
@@ -124,11 +124,16 @@ struct BlockAssembler {
         var uncovered = first
         // On its first line the item's text begins after its marker.
         func addRest(upTo end: Int) {
-            for run in textRuns(uncovered..<end) {
+            for run in textRuns(uncovered, end) {
                 var range = self.range(run)
                 if run.lowerBound == first {
-                    guard let child = node.firstChild, child.firstLine == first else { continue }
-                    range = min(source.lineStarts[first] + child.firstByte, range.upperBound)..<range.upperBound
+                    if let child = node.firstChild, child.firstLine == first {
+                        range = min(source.lineStarts[first] + child.firstByte, range.upperBound)..<range.upperBound
+                    } else if run.upperBound > first {
+                        range = self.range(first + 1...run.upperBound)
+                    } else {
+                        continue
+                    }
                 }
                 rest.append(range)
             }
@@ -191,11 +196,11 @@ struct BlockAssembler {
     }
 
     /// Runs of lines that begin and end with text; blank lines alone part them.
-    private func textRuns(_ lines: Range<Int>) -> [ClosedRange<Int>] {
-        guard !lines.isEmpty else { return [] }
+    private func textRuns(_ first: Int, _ end: Int) -> [ClosedRange<Int>] {
+        guard first < end else { return [] }
         var runs: [ClosedRange<Int>] = []
         var start: Int?
-        for line in lines {
+        for line in first..<end {
             if isBlank(line) {
                 if let first = start { runs.append(first...line - 1) }
                 start = nil
@@ -203,7 +208,7 @@ struct BlockAssembler {
                 start = line
             }
         }
-        if let start { runs.append(start...lines.upperBound - 1) }
+        if let start { runs.append(start...end - 1) }
         return runs
     }
 

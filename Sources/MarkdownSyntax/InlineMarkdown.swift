@@ -51,16 +51,14 @@ package enum InlineMarkdown {
             guard let buffer = cmark_render_html(root.pointer, CMARK_OPT_SAFE) else { return "" }
             defer { cmark_get_default_mem_allocator().pointee.free(buffer) }
             let html = String(cString: buffer)
-            guard isCell else { return html }
-            let head = "<p>" + cellPrefix
-            let tail = "</p>\n"
-            guard html.hasPrefix(head), html.hasSuffix(tail) else { return html }
-            return String(html.dropFirst(head.count).dropLast(tail.count))
+            let frame = (head: "<p>" + cellPrefix, tail: "</p>\n")
+            guard isCell, html.utf8.starts(with: frame.head.utf8) else { return html }
+            return String(Substring(html.utf8.dropFirst(frame.head.utf8.count).dropLast(frame.tail.utf8.count)))
         }
     }
 
-    /// Put before a cell's text, so that no block begins in it. A blank before the text is to the rules for emphasis what the start of a
-    /// line is.
+    /// Put before a cell's text, so that no block begins in it. To the rules for emphasis a blank before the text is what
+    /// the start of a line is.
     private static let cellPrefix = ". "
 
     private static func parse<Result>(_ markdown: String, _ body: (CommonMarkNode, Bool) -> Result) -> Result {

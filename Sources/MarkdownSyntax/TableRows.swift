@@ -12,13 +12,16 @@ extension LineCursor {
         if first == 0x7C { index += 1 }
         while true {
             while index < end, isWhitespace(bytes[index]) { index += 1 }
-            let isLeft = byte(index) == 0x3A
-            if isLeft { index += 1 }
+            // A colon counts only at a cell's end, and only space and tab are trimmed from a cell.
+            let isLeft = byte(index) == 0x3A && !(alignments.isEmpty && first != 0x7C && index > firstNonspace)
+            if byte(index) == 0x3A { index += 1 }
             guard byte(index) == 0x2D else { return nil }
             while byte(index) == 0x2D { index += 1 }
-            let isRight = byte(index) == 0x3A
-            if isRight { index += 1 }
+            let hasColon = byte(index) == 0x3A
+            if hasColon { index += 1 }
+            let contentEnd = index
             while index < end, isWhitespace(bytes[index]) { index += 1 }
+            let isRight = hasColon && (contentEnd..<index).allSatisfy { isSpaceOrTab(bytes[$0]) }
             guard alignments.count < Self.maximumColumns else { return nil }
             alignments.append(isLeft ? (isRight ? .center : .left) : (isRight ? .right : .none))
             if index >= end { return alignments }
@@ -55,8 +58,8 @@ extension LineCursor {
                 index += 1
             }
             var cellEnd = index
-            while cellEnd > cellStart, isWhitespace(bytes[cellEnd - 1]) { cellEnd -= 1 }
-            while cellStart < cellEnd, isWhitespace(bytes[cellStart]) { cellStart += 1 }
+            while cellEnd > cellStart, isSpaceOrTab(bytes[cellEnd - 1]) { cellEnd -= 1 }
+            while cellStart < cellEnd, isSpaceOrTab(bytes[cellStart]) { cellStart += 1 }
             count += 1
             guard count <= Self.maximumColumns else { return nil }
             if count <= columns {

@@ -1,0 +1,210 @@
+import Foundation
+import MarkdownSyntax
+import Testing
+
+/// The tables found, their cells, and the blocks around them, against the real cmark-gfm.
+@Suite struct GFMAgreement {
+    /// Documents a seed; `GFM_DOCUMENTS` sets it for a longer run.
+    static let documentsPerSeed = ProcessInfo.processInfo.environment["GFM_DOCUMENTS"].flatMap { Int($0) } ?? 1_000
+
+    @Test(arguments: UInt64(1)...12)
+    func holdsOnRandomDocuments(seed: UInt64) throws {
+        var source = RandomDocuments(seed: seed)
+        let documents = (0..<Self.documentsPerSeed).map { _ in source.next() }
+        let theirs = try GFMPeer.shared.get().facts(of: documents)
+        try #require(theirs.count == documents.count)
+        var differences = 0
+        for (index, document) in documents.enumerated() where differences < 3 {
+            let difference = Facts.difference(ours: Facts(MarkdownDocument(SourceText(document))), theirs: theirs[index])
+            if let difference {
+                differences += 1
+                Issue.record("seed \(seed), document \(index): \(String(decoding: document, as: UTF8.self).debugDescription)\n\(difference)")
+            }
+        }
+    }
+
+    @Test(arguments: GFMCases.all)
+    func holdsOn(document: String) throws {
+        let bytes = Array(document.utf8)
+        let theirs = try GFMPeer.shared.get().facts(of: [bytes])
+        try #require(theirs.count == 1)
+        #expect(Facts.difference(ours: Facts(MarkdownDocument(SourceText(bytes))), theirs: theirs[0]) == nil)
+    }
+
+    @Test func randomDocumentsHoldTables() {
+        var source = RandomDocuments(seed: 1)
+        var tables = 0
+        var rows = 0
+        for _ in 0..<1_000 {
+            for case .table(let table) in MarkdownDocument(SourceText(source.next())).blocks.map(\.content) {
+                tables += 1
+                rows += table.rows.count
+            }
+        }
+        #expect(tables > 300)
+        #expect(rows > 300)
+    }
+}
+
+/// What is compared: a line of tab-separated fields for each block and row, in `Peer/gfm_blocks.c`'s words.
+struct Facts {
+    var lines: [[String]]
+    /// Definitions right before a table, which cmark-gfm shows as a paragraph: by index into `lines`.
+    var optional: Set<Int> = []
+
+    init(peerOutput: [Substring]) {
+        lines = peerOutput.map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    init(_ document: MarkdownDocument) {
+        lines = []
+        for (index, block) in document.blocks.enumerated() {
+            let line = String(block.lines.lowerBound + 1)
+            switch block.content {
+            case .heading(let heading): lines.append(["heading", line, String(heading.level)])
+            case .list(let list): lines.append(["list", line] + list.items.map { String($0.lines.lowerBound + 1) })
+            case .table(let table):
+                let alignments = table.alignments.map { alignment in
+                    switch alignment {
+                    case .none: "-"
+                    case .left: "l"
+                    case .center: "c"
+                    case .right: "r"
+                    }
+                }
+                lines.append(["table", line, alignments.joined()])
+                for row in [table.header] + table.rows {
+                    var cells = row.cells.map { Self.escaped($0.text(in: document.source)) }
+                    cells += Array(repeating: "", count: table.alignments.count - cells.count)
+                    lines.append(["row", String(row.line + 1)] + cells)
+                }
+            case .other(.linkReferences):
+                guard index + 1 < document.blocks.count, case .table = document.blocks[index + 1].content,
+                    document.blocks[index + 1].lines.lowerBound == block.lines.upperBound + 1
+                else { continue }
+                optional.insert(lines.count)
+                lines.append(["paragraph", line])
+            case .other(.paragraph): lines.append(["paragraph", line])
+            case .other(.code): lines.append(["code_block", line])
+            case .other(.html): lines.append(["html_block", line])
+            case .other(.quote): lines.append(["block_quote", line])
+            case .other(.thematicBreak): lines.append(["thematic_break", line])
+            }
+        }
+    }
+
+    static func difference(ours: Facts, theirs: Facts) -> String? {
+        var index = 0
+        for line in theirs.lines {
+            var expected = line
+            if ours.optional.contains(index), line.first == "table" {
+                // Definitions that an underline took from the paragraph: cmark-gfm still gives their line to the table.
+                index += 1
+                expected[1] = "?"
+            }
+            guard index < ours.lines.count, matches(ours.lines[index], expected) else {
+                return "cmark-gfm: \(line)\nours: \(index < ours.lines.count ? ours.lines[index] : [])"
+            }
+            index += 1
+        }
+        return index < ours.lines.count ? "ours goes on: \(ours.lines[index])" : nil
+    }
+
+    private static func matches(_ ours: [String], _ theirs: [String]) -> Bool {
+        ours.count == theirs.count && zip(ours, theirs).enumerated().allSatisfy { index, pair in
+            pair.0 == pair.1 || (index == 1 && pair.1 == "?")
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if scalar.value < 0x20 || scalar == "\\" {
+                let hex = String(scalar.value, radix: 16)
+                result += "\\x" + String(repeating: "0", count: 2 - hex.count) + hex
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+/// The program in `Peer/`, built once a run.
+struct GFMPeer {
+    struct Unavailable: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    static let shared = Result { try GFMPeer() }
+
+    private let program: URL
+    private let directory: URL
+
+    private init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("gfm-peer-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        program = directory.appendingPathComponent("gfm_blocks")
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Peer/gfm_blocks.c")
+        let compiler = Process()
+        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        compiler.arguments = ["cc", "-O1", "-o", program.path, source.path, "-lcmark-gfm-extensions", "-lcmark-gfm"]
+        try compiler.run()
+        compiler.waitUntilExit()
+        guard compiler.terminationStatus == 0 else {
+            throw Unavailable(
+                description: """
+                    the comparison with cmark-gfm needs a C compiler and its libraries: \
+                    apt-get install gcc libcmark-gfm-dev libcmark-gfm-extensions-dev
+                    """)
+        }
+    }
+
+    func facts(of documents: [[UInt8]]) throws -> [Facts] {
+        var input = Data()
+        for document in documents {
+            withUnsafeBytes(of: UInt32(document.count)) { input.append(contentsOf: $0) }
+            input.append(contentsOf: document)
+        }
+        let name = UUID().uuidString
+        let inputFile = directory.appendingPathComponent(name + ".in")
+        let outputFile = directory.appendingPathComponent(name + ".out")
+        try input.write(to: inputFile)
+        try Data().write(to: outputFile)
+        let process = Process()
+        process.executableURL = program
+        process.standardInput = try FileHandle(forReadingFrom: inputFile)
+        process.standardOutput = try FileHandle(forWritingTo: outputFile)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Unavailable(description: "the cmark-gfm program failed") }
+        let output = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
+        var facts: [Facts] = []
+        var lines: [Substring] = []
+        // Characters would join a combining mark to the line end before it.
+        for line in output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map({ Substring($0) }) {
+            if line == "." {
+                facts.append(Facts(peerOutput: lines))
+                lines = []
+            } else {
+                lines.append(line)
+            }
+        }
+        return facts
+    }
+}
+
+/// Documents that the random ones found, or that a rule suggests.
+enum GFMCases {
+    static let all: [String] = [
+        "",
+        "| a |\n|---|\n| b |\n---\nc",
+        "> | a |\n> |---|\n| b |\n|---|\n",
+        "- | a |\n  |---|\n| b |\n|---|\n",
+        "> > |a|\n> > |-|\n> |b|\n> |-|\n|c|\n|-|",
+        "|a|\n|-|\n|\n|a|\n|-|\n|\n|a|\n|-|\n",
+        "|a|\n|-|\n2. x\n|a|\n|-|\n",
+        "[a]: /b\n===\n|-|\n",
+        "[a]: /b\n|x|\n|-|\n",
+    ]
+}
