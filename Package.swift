@@ -55,6 +55,7 @@ let package = Package(
             name: "RecipeLogs",
             dependencies: ["ActivityTracking"],
             path: "Definitions",
+            exclude: ["README.md"],
             plugins: ["LogGenPlugin"]
         ),
 
