@@ -63,7 +63,7 @@ let package = Package(
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
         .testTarget(name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax"], exclude: ["Cases", "Python"]),
         .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
-        .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogEmission"]),
+        .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs"]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,273 @@
+import Foundation
+import Testing
+
+/// The command line itself: help, exit codes, forms of diagnostics.
+struct CommandTests {
+    static let broken = ["Definitions/search.md": "# search\n\n## show\n\n| カラム | 型 |\n| --- | --- |\n| 位置 `x`, y | strng |\n"]
+
+    @Test(arguments: [["--help"], ["lint", "--help"], ["generate", "--help"], ["help", "format"]])
+    func helpGoesToStandardOutput(_ arguments: [String]) throws {
+        let scratch = try Scratch()
+        let result = try Tool.run(arguments, in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.contains("USAGE: loggen"))
+        #expect(result.error == "")
+    }
+
+    @Test(arguments: [
+        [], ["--nonsense"], ["lint"], ["lint", "x", "--diagnostics", "xml"], ["x", "--color", "red"], ["lint", "x", "--today", "tomorrow"],
+        ["rules", "no-such-rule"],
+    ])
+    func wrongUseEndsWith2(_ arguments: [String]) throws {
+        let scratch = try Scratch()
+        let result = try Tool.run(arguments, in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.out == "")
+        #expect(result.error.contains("rror"))
+    }
+
+    @Test func anUnknownOutputIsSuggested() throws {
+        let scratch = try Scratch(["search.md": "# search\n"])
+        let result = try Tool.run("search.md", "--only", "json-shema", in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error == "loggen: error: there is no output `json-shema`: did you mean `json-schema`?\n")
+    }
+
+    @Test func warningsFailOnlyWhenStrict() throws {
+        let scratch = try Scratch(["search.md": "Text.\n\n# search\n"])
+        #expect(try Tool.run("lint", "search.md", in: scratch.url).code == 0)
+        let strict = try Tool.run("lint", "search.md", "--strict", in: scratch.url)
+        #expect(strict.code == 1)
+        #expect(strict.error.hasSuffix("loggen: 1 warning in 1 files\n"))
+        #expect(try Tool.run("lint", "search.md", "--quiet", in: scratch.url).error.hasPrefix("search.md:1:1: warning: "))
+    }
+
+    @Test func expiryIsLintsAlone() throws {
+        let scratch = try Scratch(["search.md": "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2027-03-31 |\n"])
+        #expect(try Tool.run("lint", "search.md", "--strict", "--today", "2027-03-31", in: scratch.url).code == 0)
+        let late = try Tool.run("lint", "search.md", "--strict", "--today", "2027-04-01", in: scratch.url)
+        #expect(late.code == 1)
+        #expect(late.error.hasPrefix("search.md:7:13: warning: expired on 2027-03-31 [expired]\n"))
+        try scratch.write("# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2001-01-01 |\n", to: "search.md")
+        let generated = try Tool.run("generate", "search.md", in: scratch.url)
+        #expect(generated.code == 0)
+        #expect(generated.error == "")
+    }
+
+    // MARK: Forms of diagnostics
+
+    @Test func jsonIsOneObjectALine() throws {
+        let scratch = try Scratch(Self.broken)
+        let result = try Tool.run("lint", "Definitions", "--diagnostics", "json", in: scratch.url)
+        #expect(result.code == 1)
+        let objects = try result.out.split(separator: "\n").map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        #expect(objects.count == 1)
+        let first = try #require(objects.first)
+        #expect(Set(first.keys) == ["file", "line", "column", "endColumn", "severity", "rule", "message", "notes"])
+        #expect(first["file"] as? String == "Definitions/search.md")
+        #expect(first["line"] as? Int == 7)
+        #expect(first["column"] as? Int == 3)
+        #expect(first["endColumn"] as? Int == 12)
+        #expect(first["severity"] as? String == "error")
+        #expect(first["rule"] as? String == "identifier")
+    }
+
+    @Test func githubAnnotatesFileAndLine() throws {
+        let scratch = try Scratch(["a,b:c/search.md": "# search\n\n## show\n\n## show\n"])
+        let result = try Tool.run("lint", "a,b:c", "--diagnostics", "github", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out
+                == "::error file=a%2Cb%3Ac/search.md,line=5,col=4,endColumn=8,title=duplicate-event::the event `show` is defined twice%0Anote: the first one is here%0Ahelp: in a table of events, leave the event's cell empty to continue the event above\n"
+        )
+    }
+
+    @Test func sarifHasRulesResultsAndRelatedPlaces() throws {
+        let scratch = try Scratch(["定 義/search.md": "# search\n\n## show\n\n## show\n"])
+        let result = try Tool.run("lint", "定 義", "--diagnostics", "sarif", in: scratch.url)
+        let log = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+        #expect(log["version"] as? String == "2.1.0")
+        let run = try #require((log["runs"] as? [[String: Any]])?.first)
+        let results = try #require(run["results"] as? [[String: Any]])
+        #expect(results.count == 1)
+        #expect(results[0]["ruleId"] as? String == "duplicate-event")
+        let location = try #require((results[0]["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any])
+        #expect((location["artifactLocation"] as? [String: Any])?["uri"] as? String == "%E5%AE%9A%20%E7%BE%A9/search.md")
+        #expect((location["region"] as? [String: Any])?["startLine"] as? Int == 5)
+        #expect((results[0]["relatedLocations"] as? [Any])?.count == 1)
+    }
+
+    @Test func colourIsForTerminalsUnlessAskedFor() throws {
+        let scratch = try Scratch(Self.broken)
+        #expect(!(try Tool.run("lint", "Definitions", in: scratch.url).error.contains("\u{1B}")))
+        #expect(try Tool.run("lint", "Definitions", "--color", "always", in: scratch.url).error.contains("\u{1B}[1;31merror: "))
+    }
+
+    @Test func textOfADocumentCannotSpeakToTheTerminal() throws {
+        let scratch = try Scratch(["search.md": "# search\n\n## \u{1B}[2Jshow\u{202E}\n"])
+        let result = try Tool.run("lint", "search.md", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(!result.error.contains("\u{1B}"))
+        #expect(!result.error.unicodeScalars.contains("\u{202E}"))
+    }
+
+    // MARK: Configuration
+
+    @Test func configurationBesideTheDefinitions() throws {
+        let scratch = try Scratch([
+            "Definitions/search.md": GenerateTests.search,
+            "Definitions/loggen.yml": """
+                outputs:
+                  swift:
+                    to: ../App/Logs
+                    access: package
+                name-length: 20
+                rules:
+                  stray-text: off
+                """,
+        ])
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(Set(try scratch.files(under: "App").keys) == ["Logs/Search.swift"])
+        #expect(try scratch.read("App/Logs/Search.swift").contains("package enum Search"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+        // The same from another folder.
+        let again = try Tool.run("search.md", in: scratch.url.appendingPathComponent("Definitions"))
+        #expect(again.out.contains("0 written, 1 unchanged"))
+    }
+
+    @Test func aConfigurationElsewhere() throws {
+        let scratch = try Scratch(["Definitions/search.md": "text\n\n# search\n", "conf/mine.yml": "rules: {stray-text: error}\n"])
+        #expect(try Tool.run("lint", "Definitions", in: scratch.url).code == 0)
+        #expect(try Tool.run("lint", "Definitions", "--config", "conf/mine.yml", in: scratch.url).code == 1)
+        #expect(try Tool.run("lint", "Definitions", "--config", "conf/no.yml", in: scratch.url).code == 2)
+    }
+
+    static let mistakes: [(text: String, message: String)] = [
+        (
+            "name-lenght: 3\n",
+            "D/loggen.yml:1:1: error: `name-lenght` is no key loggen knows here [configuration]\n    name-lenght: 3\n    ^~~~~~~~~~~\nhelp: did you mean `name-length`?\n"
+        ),
+        (
+            "name-length: long\n",
+            "D/loggen.yml:1:14: error: `name-length` takes a whole number from 1 to 1024 [configuration]\n    name-length: long\n                 ^~~~\n"
+        ),
+        (
+            "rules:\n  type-syntax: off\n",
+            "D/loggen.yml:2:16: error: `type-syntax` is always an error: without it the definitions would be incomplete [configuration]\n"
+        ),
+        (
+            "rules:\n  stray-text: maybe\n",
+            "D/loggen.yml:2:15: error: a rule is `error`, `warning` or `off`, not `maybe` [configuration]\n"
+        ),
+        (
+            "rules:\n  stray-txt: off\n",
+            "D/loggen.yml:2:3: error: `stray-txt` is no key loggen knows here [configuration]\n      stray-txt: off\n      ^~~~~~~~~\nhelp: did you mean `stray-text`?\n"
+        ),
+        (
+            "outputs:\n  swift:\n    acess: public\n",
+            "D/loggen.yml:3:5: error: `acess` is no key loggen knows here [configuration]\n        acess: public\n        ^~~~~\nhelp: did you mean `access`?\n"
+        ),
+        (
+            "outputs:\n  swift: {access: privat}\n",
+            "D/loggen.yml:2:19: error: `access` is `public`, `package` or `internal`, not `privat` [configuration]\n"
+        ),
+        (
+            "outputs:\n  kotlin: {to: x}\n",
+            "D/loggen.yml:2:3: error: there is no output `kotlin` [configuration]\n      kotlin: {to: x}\n      ^~~~~~\nhelp: there are `swift`, `json-schema`\n"
+        ),
+        ("sampling-key: user_id\n", "D/loggen.yml:1:15: error: `sampling-key` names no common column: `user_id` [configuration]\n"),
+        ("a: [\n", "D/loggen.yml:2:1: error: the file is not YAML: "),
+        ("- a\n", "D/loggen.yml:1:1: error: the file holds keys and values, as in `key: value` [configuration]\n"),
+        ("rules:\n  stray-text: off\nrules: {}\n", "D/loggen.yml:1:1: error: a key stands twice: rules [configuration]\n"),
+    ]
+
+    @Test(arguments: mistakes)
+    func mistakesInTheConfigurationHaveAPlace(_ mistake: (text: String, message: String)) throws {
+        let scratch = try Scratch(["D/search.md": "# search\n", "D/loggen.yml": mistake.text])
+        let result = try Tool.run("generate", "D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains(mistake.message), "\(result.error)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+    }
+
+    // MARK: Templates
+
+    @Test func aTemplateOfOnesOwnAddsAnOutput() throws {
+        let scratch = try Scratch(["D/search.md": GenerateTests.search, "T/names.txt.mustache": "# {{header}}\n"])
+        let result = try Tool.run("D", "--templates", "T", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(try scratch.read("Generated/names/search.txt") == "# Generated by loggen from search.md. Do not edit.\n")
+    }
+
+    @Test func aTemplateMayReplaceOurs() throws {
+        let scratch = try Scratch(["D/search.md": GenerateTests.search, "T/swift.mustache": "// {{header}}\n// mine\n"])
+        #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
+        #expect(try scratch.read("Generated/Swift/Search.swift").hasSuffix("// mine\n"))
+    }
+
+    static let templateMistakes: [(text: String, message: String)] = [
+        (
+            "{{header}}\n{{heder}}\n",
+            "T/names.txt.mustache:2:1: error: there is no field `heder` here [template]\n    {{heder}}\n    ^~~~~~~~~\nhelp: did you mean `header`?\n"
+        ),
+        ("{{header}}\n{{#category}}\n", "T/names.txt.mustache:2:1: error: the section `category` is not closed [template]\n"),
+        ("{{header}}{{/category}}\n", "T/names.txt.mustache:1:11: error: `{{/category}}` closes a section that is not open [template]\n"),
+        ("{{header\n", "T/names.txt.mustache:1:1: error: the tag is not closed [template]\n"),
+        ("{{header}}{{$block}}{{/block}}\n", "T/names.txt.mustache:1:11: error: loggen's templates have no `{{$…}}` tags [template]\n"),
+        ("{{header}}{{> other}}\n", "T/names.txt.mustache:1:11: error: loggen's templates have no `{{>…}}` tags [template]\n"),
+        ("no header\n", "T/names.txt.mustache:1:1: error: the template does not print `{{header}}`, by which loggen knows its files from others [template]\n"),
+    ]
+
+    @Test(arguments: templateMistakes)
+    func mistakesInATemplateHaveAPlace(_ mistake: (text: String, message: String)) throws {
+        let scratch = try Scratch(["D/search.md": "# search\n", "T/names.txt.mustache": mistake.text])
+        let result = try Tool.run("D", "--templates", "T", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains(mistake.message), "\(result.error)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+    }
+
+    // MARK: Other commands
+
+    @Test func dumpPrintsTheModelAlone() throws {
+        let scratch = try Scratch(["D/search.md": GenerateTests.search])
+        let result = try Tool.run("dump", "D", in: scratch.url)
+        #expect(result.code == 0)
+        let model = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+        #expect(model["loggen"] as? Int == 1)
+        let failed = try Tool.run("dump", "D", "--config", "D/search.md", in: scratch.url)
+        #expect(failed.code == 1)
+        #expect(failed.out == "")
+    }
+
+    @Test func formatRewritesOnlyWhatIsNotCanonical() throws {
+        let canonical = "# search\n\n## show\n\n| column    | type  |\n| --------- | ----- |\n| recipe_id | int64 |\n"
+        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n|column|type|\n|-|-|\n|recipe_id|int64|\n", "D/home.md": "# home\n"])
+        let check = try Tool.run("format", "--check", "D", in: scratch.url)
+        #expect(check.code == 1)
+        #expect(check.error.hasPrefix("D/search.md: is not in canonical form\nhelp: run `loggen format D`\n"))
+        #expect(try Tool.run("format", "D", in: scratch.url).code == 0)
+        #expect(try scratch.read("D/search.md") == canonical)
+        #expect(try Tool.run("format", "--check", "D", in: scratch.url).code == 0)
+    }
+
+    @Test func rulesAreListedWithExamples() throws {
+        let scratch = try Scratch()
+        let all = try Tool.run("rules", in: scratch.url)
+        #expect(all.code == 0)
+        #expect(all.out.contains("column-type"))
+        let one = try Tool.run("rules", "column-type", in: scratch.url)
+        #expect(one.out.contains("keeps it:"))
+        #expect(one.out.contains("breaks it:"))
+    }
+
+    @Test func templatesAreListedWithTheirFields() throws {
+        let scratch = try Scratch()
+        let result = try Tool.run("templates", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.contains("header"))
+        let shown = try Tool.run("templates", "--show", "swift", in: scratch.url)
+        #expect(shown.out.contains("{{header}}"))
+    }
+}

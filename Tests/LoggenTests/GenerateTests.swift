@@ -1,0 +1,197 @@
+import Foundation
+import Testing
+
+/// `loggen PATH…`: what stands on disk afterwards, what is said, and how the process ends.
+struct GenerateTests {
+    static let search = """
+        # 検索 `search`
+
+        ## 表示 `show_recipe`
+
+        | column | type | description |
+        | --- | --- | --- |
+        | recipe_id | int64 | レシピID |
+
+        """
+
+    @Test func writesSwiftAndSchemasIntoGenerated() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search])
+        let result = try Tool.run("Definitions/", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.error == "")
+        #expect(result.out.hasPrefix("loggen: 1 files, 1 categories, 1 events, 1 columns → 3 files (3 written, 0 unchanged) in "))
+        #expect(
+            Set(try scratch.files(under: "Generated").keys) == [
+                "Swift/Search.swift", "JSONSchema/search.schema.json", "JSONSchema/envelope.schema.json",
+            ])
+        #expect(try scratch.read("Generated/Swift/Search.swift").contains("case showRecipe(recipeId: Int64)"))
+    }
+
+    @Test func theCommandMayBeNamed() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search])
+        #expect(try Tool.run("generate", "Definitions", "--quiet", in: scratch.url).out == "")
+        let named = try scratch.files(under: "Generated")
+        #expect(try Tool.run("Definitions", "--output", "Other", "-q", in: scratch.url).code == 0)
+        #expect(try scratch.files(under: "Other") == named)
+    }
+
+    @Test func aSecondRunWritesNothing() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search])
+        _ = try Tool.run("Definitions", in: scratch.url)
+        let file = scratch.url.appendingPathComponent("Generated/Swift/Search.swift").path
+        let before = try FileManager.default.attributesOfItem(atPath: file)
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.out.contains("(0 written, 3 unchanged)"))
+        let after = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
+        #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
+    }
+
+    @Test func removesWhatNothingProducesAnyMoreButOnlyItsOwn() throws {
+        let scratch = try Scratch([
+            "Definitions/search.md": Self.search, "Definitions/home.md": "# home\n\n## open\n",
+            "Generated/Swift/Mine.swift": "// written by hand\n",
+        ])
+        _ = try Tool.run("Definitions", in: scratch.url)
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Definitions/home.md"))
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.out.contains("2 removed"))
+        #expect(
+            Set(try scratch.files(under: "Generated").keys) == [
+                "Swift/Search.swift", "Swift/Mine.swift", "JSONSchema/search.schema.json", "JSONSchema/envelope.schema.json",
+            ])
+    }
+
+    @Test func onlyLimitsTheOutputs() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search])
+        _ = try Tool.run("Definitions", "--only", "json-schema", in: scratch.url)
+        #expect(Set(try scratch.files(under: "Generated").keys) == ["JSONSchema/search.schema.json", "JSONSchema/envelope.schema.json"])
+        // What another output has made is left alone.
+        _ = try Tool.run("Definitions", "--only", "swift", in: scratch.url)
+        #expect(try scratch.files(under: "Generated").count == 3)
+    }
+
+    @Test func anErrorLeavesEverythingAsItWas() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search])
+        _ = try Tool.run("Definitions", in: scratch.url)
+        let before = try scratch.files(under: "Generated")
+        try scratch.write("# home\n\n## Bad Name\n", to: "Definitions/home.md")
+        try scratch.write("# search\n\n## a\n\n## a\n", to: "Definitions/search.md")
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.out == "")
+        #expect(result.error.contains("Definitions/home.md:3:4: error: "))
+        #expect(result.error.contains("Definitions/search.md:5:4: error: "))
+        #expect(result.error.hasSuffix("loggen: 2 errors; nothing was written\n"))
+        #expect(try scratch.files(under: "Generated") == before)
+    }
+
+    @Test func outputIsTheSameFromAnywhere() throws {
+        let scratch = try Scratch([
+            "Definitions/search.md": Self.search, "Definitions/a/home.md": "# home\n\n## open\n", "Definitions/b/feed.md": "# feed\n\n## open\n",
+            "elsewhere/x": "",
+        ])
+        _ = try Tool.run("Definitions", "--output", "One", in: scratch.url)
+        let one = try scratch.files(under: "One")
+        _ = try Tool.run("../Definitions", "--output", "../Two", in: scratch.url.appendingPathComponent("elsewhere"), environment: ["LC_ALL": "C", "TZ": "Asia/Tokyo"])
+        #expect(try scratch.files(under: "Two") == one)
+        _ = try Tool.run(scratch.url.appendingPathComponent("Definitions").path, "--output", "Three", in: scratch.url, environment: ["LC_ALL": "tr_TR.UTF-8"])
+        #expect(try scratch.files(under: "Three") == one)
+        // Files in any order, one by one: their own names are what is relative then.
+        let files = ["Definitions/search.md", "Definitions/a/home.md", "Definitions/b/feed.md"]
+        _ = try Tool.run(files + ["--output", "Four"], in: scratch.url)
+        _ = try Tool.run(files.reversed() + ["--output", "Five"], in: scratch.url)
+        #expect(try scratch.files(under: "Four") == scratch.files(under: "Five"))
+    }
+
+    @Test func theSameFileTwiceIsOneFile() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search])
+        let result = try Tool.run("Definitions", "Definitions/search.md", "./Definitions", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.hasPrefix("loggen: 1 files"))
+    }
+
+    @Test func skipsHiddenFilesAndREADME() throws {
+        let scratch = try Scratch([
+            "Definitions/search.md": Self.search, "Definitions/README.md": "not a definition", "Definitions/.hidden.md": "x",
+            "Definitions/.git/x.md": "x", "Definitions/notes.txt": "x",
+        ])
+        #expect(try Tool.run("Definitions", in: scratch.url).out.hasPrefix("loggen: 1 files"))
+    }
+
+    @Test func acceptsByteOrderMarkAndCRLF() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search])
+        _ = try Tool.run("Definitions", "--output", "One", in: scratch.url)
+        try scratch.write("\u{FEFF}" + Self.search.replacingOccurrences(of: "\n", with: "\r\n"), to: "Definitions/search.md")
+        #expect(try Tool.run("Definitions", "--output", "Two", in: scratch.url).code == 0)
+        #expect(try scratch.files(under: "One") == scratch.files(under: "Two"))
+    }
+
+    // MARK: What cannot be read or written
+
+    @Test func aPathThatIsNotThere() throws {
+        let scratch = try Scratch()
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error == "loggen: error: cannot read `Definitions`: there is no such file or folder\n")
+    }
+
+    @Test func aFolderWithoutDefinitions() throws {
+        let scratch = try Scratch(["Definitions/README.md": ""])
+        let result = try Tool.run("Definitions/", in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error == "loggen: error: no definitions in `Definitions/`: it holds no `*.md` file beside README.md\n")
+    }
+
+    @Test func somethingElseWhereAFileShouldGo() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated/Swift/Search.swift/keep": "x"])
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error == "loggen: error: cannot write `Generated/Swift/Search.swift`: something that is no file stands there\n")
+        #expect(Set(try scratch.files(under: "Generated").keys) == ["Swift/Search.swift/keep"])
+    }
+
+    @Test func aFileWhereTheOutputFolderShouldBe() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated": "a file"])
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error.contains("Not a directory"))
+        #expect(try scratch.read("Generated") == "a file")
+    }
+
+    /// A file system of a few kilobytes, mounted for the test: needs the rights of a container's root.
+    @Test(.enabled(if: canMount)) func aDiskThatFillsUpHalfWay() throws {
+        var definitions = ["Definitions/search.md": Self.search]
+        for index in 0..<40 {
+            definitions["Definitions/many_\(index).md"] = "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n" }.joined()
+        }
+        let scratch = try Scratch(definitions)
+        let disk = scratch.url.appendingPathComponent("disk")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        _ = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", disk.path], in: scratch.url)
+        defer { _ = try? Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["umount", disk.path], in: scratch.url) }
+        #expect(try Tool.run("Definitions/search.md", "--output", "disk/out", in: scratch.url).code == 0)
+        let before = try scratch.files(under: "disk")
+        let result = try Tool.run("Definitions", "--output", "disk/out", in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error.contains("No space left on device"))
+        #expect(try scratch.files(under: "disk") == before)
+    }
+
+    static let canMount: Bool = {
+        guard let scratch = try? Scratch(["disk/x": ""]) else { return false }
+        let disk = scratch.url.appendingPathComponent("disk").path
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        guard (try? Tool.launch(env, ["mount", "-t", "tmpfs", "tmpfs", disk], in: scratch.url))?.code == 0 else { return false }
+        return (try? Tool.launch(env, ["umount", disk], in: scratch.url))?.code == 0
+    }()
+
+    @Test func invalidUTF8IsAProblemOfTheDocument() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search])
+        try scratch.write(Data([0xEF, 0xBB, 0xBF] + Array("# search\n".utf8) + [0xFF, 0x0A]), to: "Definitions/search.md")
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.hasPrefix("Definitions/search.md:2:1: error: the file is not UTF-8: invalid byte at offset 12 [invalid-utf8]\n"))
+    }
+}
