@@ -52,16 +52,19 @@ struct DocumentFormatter {
     private mutating func format(_ table: Table) {
         // What is beyond the header's cells is no part of the table, but somebody wrote it: it is for them to decide.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
-        let rows = [table.header] + table.rows
+        let columns = table.alignments.count
         let first = table.header.line
-        let last = first + rows.count
+        let last = first + 1 + table.rows.count
         let size = source.lineRange(last).upperBound - source.lineStarts[first]
-        guard TableLayout.isReasonable(columns: table.alignments.count, rows: rows.count, besideBytes: size) else { return }
-        let layout = TableLayout(
-            alignments: table.alignments,
-            rows: rows.map { row in
-                table.alignments.indices.map { $0 < row.cells.count ? source.bytes[row.cells[$0].range] : [] }
-            })
+        guard TableLayout.isReasonable(columns: columns, rows: table.rows.count + 1, besideBytes: size) else { return }
+        var cells: [TableLayout.Cell] = []
+        cells.reserveCapacity(columns * (table.rows.count + 1))
+        func append(_ row: Row) {
+            for index in 0..<columns { cells.append(index < row.cells.count ? source.bytes[row.cells[index].range] : []) }
+        }
+        append(table.header)
+        for row in table.rows { append(row) }
+        let layout = TableLayout(alignments: table.alignments, cells: cells)
         guard layout.isReasonable(besideBytes: size) else { return }
         copy(upTo: source.lineStarts[first])
         for line in first...last {
@@ -75,11 +78,14 @@ struct DocumentFormatter {
 
     private mutating func format(_ list: List, in block: Block) {
         guard let rows = rows(of: list), isCovered(list, in: block) else { return }
-        var cells = [["column", "type", "description"].map { Array($0.utf8)[...] }]
+        var cells = ["column", "type", "description"].map { Self.cell($0) }
+        cells.reserveCapacity(3 * (rows.count + 1))
         for (name, column) in rows {
-            cells.append([name, column.type.notation + (column.isRequired ? "" : "?"), column.description].map(Self.cell))
+            cells.append(Self.cell(name))
+            cells.append(Self.cell(column.type.notation + (column.isRequired ? "" : "?")))
+            cells.append(Self.cell(column.description))
         }
-        let layout = TableLayout(alignments: [.none, .none, .none], rows: cells)
+        let layout = TableLayout(alignments: [.none, .none, .none], cells: cells)
         guard layout.isReasonable(besideBytes: block.range.count) else { return }
 
         copy(upTo: source.lineStarts[block.lines.lowerBound])
