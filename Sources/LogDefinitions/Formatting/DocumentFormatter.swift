@@ -1,38 +1,51 @@
 import MarkdownSyntax
 
-/// One document in canonical form. Tables at the top level are laid out anew, lists that define columns become tables, a final newline is
-/// seen to; every other byte stays as it is.
+/// One document in canonical form. Tables that define something are laid out anew, lists that define columns become tables, a final newline
+/// is seen to; every other byte stays as it is, notes and their tables included: the model has those as written.
 struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument
     /// The columns the document defines, in source order.
     private let columns: [Column]
+    private let definesSomething: (Table) -> Bool
     private let lineEnd: [UInt8]
     private var output: [UInt8] = []
     /// Up to where the source is in the output.
     private var done = 0
 
-    static func format(_ source: SourceText, columns: [Column]) -> [UInt8] {
+    static func format(_ file: SourceFile, columns: [Column]) -> [UInt8] {
+        let isTypes = file.stem == "types"
+        return format(file.source, columns: columns) { table in
+            let kinds = table.header.cells.map { HeaderKind($0.text(in: file.source)) }
+            if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) { return true }
+            return isTypes ? kinds.contains(.value) : kinds.contains(.column) && kinds.contains(.type)
+        }
+    }
+
+    static func format(_ source: SourceText, columns: [Column], definesSomething: @escaping (Table) -> Bool) -> [UInt8] {
         guard firstInvalidUTF8(in: source.bytes) == nil else { return source.bytes }
-        var formatter = DocumentFormatter(source: source, columns: columns)
+        var formatter = DocumentFormatter(source: source, columns: columns, definesSomething: definesSomething)
         return formatter.format()
     }
 
-    private init(source: SourceText, columns: [Column]) {
+    private init(source: SourceText, columns: [Column], definesSomething: @escaping (Table) -> Bool) {
         self.source = source
         self.document = MarkdownDocument(source)
         self.columns = columns.sorted { $0.place.range.lowerBound < $1.place.range.lowerBound }
+        self.definesSomething = definesSomething
         let first = Self.lineEnd(of: 0, in: source)
         self.lineEnd = first.isEmpty ? [0x0A] : first
         output.reserveCapacity(source.bytes.count + source.bytes.count / 4)
     }
 
     private mutating func format() -> [UInt8] {
+        var isNote = false
         for block in document.blocks {
             switch block.content {
-            case .table(let table): format(table)
+            case .heading(let heading): isNote = heading.level > 2
+            case .table(let table) where !isNote && definesSomething(table): format(table)
             case .list(let list): format(list, in: block)
-            case .heading, .other: break
+            case .table, .other: break
             }
         }
         copy(upTo: source.bytes.count)
