@@ -65,6 +65,8 @@ struct DocumentFormatter {
     private mutating func format(_ table: Table) {
         // What is beyond the header's cells is no part of the table, but somebody wrote it: it is for them to decide.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
+        // A header that looks like a delimiter row would become one, below whatever line stands above it.
+        guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else { return }
         let columns = table.alignments.count
         let first = table.header.line
         let last = first + 1 + table.rows.count

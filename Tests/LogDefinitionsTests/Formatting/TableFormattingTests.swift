@@ -44,7 +44,7 @@ import Testing
         "- | a | b |\n  |-|-|\n  |1|2|\n",
         "<div>\n| a | b |\n|-|-|\n</div>\n", "| a | b |\n|-|-|-|\n", "#  見出し  #\n\n*  item\n\n\n\ntext  \ntrailing\n", "",
         "| a |\n|-|\n| 1 | lost |\n",
-        "| a |\n|-|\n| 1 |  | |\n",
+        "| a |\n|-|\n| 1 |  | |\n", "[a]: /b\n---\n---|\n-:|\n",
     ])
     func everythingElseStaysAsItIs(_ text: String) {
         #expect(format(text) == text)
