@@ -10,7 +10,7 @@ package struct FormattedFile: Sendable, Equatable {
 
 /// `loggen format`: the same definitions in canonical form. Meaning and line ends are kept, and formatting twice changes nothing more.
 ///
-/// Tables are aligned by display width. A table with a row of too many cells is left alone: what is too much has no place in it, and
+/// Tables are aligned by display width, but for those in notes, which the model has as written. A table with a row of too many cells is left alone: what is too much has no place in it, and
 /// deleting it is for its author. Lists of columns (cookpad/daifuku's form) become tables, in files without errors and where a table can hold
 /// all they say; types that only lists name are declared in `types.md`, because a table may name none that is not.
 package enum DefinitionFormatter {
@@ -20,7 +20,7 @@ package enum DefinitionFormatter {
         let columns = listedColumns(of: analysis)
         let files = definitions.files
         let texts = await inParallel(sizes: files.map(\.source.bytes.count)) { index in
-            DocumentFormatter.format(files[index].source, columns: columns[index])
+            DocumentFormatter.format(files[index], columns: columns[index])
         }
 
         var formatted: [FormattedFile] = []

@@ -1,38 +1,51 @@
 import MarkdownSyntax
 
-/// One document in canonical form. Tables at the top level are laid out anew, lists that define columns become tables, a final newline is
-/// seen to; every other byte stays as it is.
+/// One document in canonical form. Tables that define something are laid out anew, lists that define columns become tables, a final newline
+/// is seen to; every other byte stays as it is, notes and their tables included: the model has those as written.
 struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument
     /// The columns the document defines, in source order.
     private let columns: [Column]
+    private let definesSomething: (Table) -> Bool
     private let lineEnd: [UInt8]
     private var output: [UInt8] = []
     /// Up to where the source is in the output.
     private var done = 0
 
-    static func format(_ source: SourceText, columns: [Column]) -> [UInt8] {
+    static func format(_ file: SourceFile, columns: [Column]) -> [UInt8] {
+        let isTypes = file.stem == "types"
+        return format(file.source, columns: columns) { table in
+            let kinds = table.header.cells.map { HeaderKind($0.text(in: file.source)) }
+            if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) { return true }
+            return isTypes ? kinds.contains(.value) : kinds.contains(.column) && kinds.contains(.type)
+        }
+    }
+
+    static func format(_ source: SourceText, columns: [Column], definesSomething: @escaping (Table) -> Bool) -> [UInt8] {
         guard firstInvalidUTF8(in: source.bytes) == nil else { return source.bytes }
-        var formatter = DocumentFormatter(source: source, columns: columns)
+        var formatter = DocumentFormatter(source: source, columns: columns, definesSomething: definesSomething)
         return formatter.format()
     }
 
-    private init(source: SourceText, columns: [Column]) {
+    private init(source: SourceText, columns: [Column], definesSomething: @escaping (Table) -> Bool) {
         self.source = source
         self.document = MarkdownDocument(source)
         self.columns = columns.sorted { $0.place.range.lowerBound < $1.place.range.lowerBound }
+        self.definesSomething = definesSomething
         let first = Self.lineEnd(of: 0, in: source)
         self.lineEnd = first.isEmpty ? [0x0A] : first
         output.reserveCapacity(source.bytes.count + source.bytes.count / 4)
     }
 
     private mutating func format() -> [UInt8] {
+        var isNote = false
         for block in document.blocks {
             switch block.content {
-            case .table(let table): format(table)
+            case .heading(let heading): isNote = heading.level > 2
+            case .table(let table) where !isNote && definesSomething(table): format(table)
             case .list(let list): format(list, in: block)
-            case .heading, .other: break
+            case .table, .other: break
             }
         }
         copy(upTo: source.bytes.count)
@@ -52,16 +65,21 @@ struct DocumentFormatter {
     private mutating func format(_ table: Table) {
         // What is beyond the header's cells is no part of the table, but somebody wrote it: it is for them to decide.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
-        let rows = [table.header] + table.rows
+        // A header that looks like a delimiter row would become one, below whatever line stands above it.
+        guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else { return }
+        let columns = table.alignments.count
         let first = table.header.line
-        let last = first + rows.count
+        let last = first + 1 + table.rows.count
         let size = source.lineRange(last).upperBound - source.lineStarts[first]
-        guard TableLayout.isReasonable(columns: table.alignments.count, rows: rows.count, besideBytes: size) else { return }
-        let layout = TableLayout(
-            alignments: table.alignments,
-            rows: rows.map { row in
-                table.alignments.indices.map { $0 < row.cells.count ? source.bytes[row.cells[$0].range] : [] }
-            })
+        guard TableLayout.isReasonable(columns: columns, rows: table.rows.count + 1, besideBytes: size) else { return }
+        var cells: [TableLayout.Cell] = []
+        cells.reserveCapacity(columns * (table.rows.count + 1))
+        func append(_ row: Row) {
+            for index in 0..<columns { cells.append(index < row.cells.count ? source.bytes[row.cells[index].range] : []) }
+        }
+        append(table.header)
+        for row in table.rows { append(row) }
+        let layout = TableLayout(alignments: table.alignments, cells: cells)
         guard layout.isReasonable(besideBytes: size) else { return }
         copy(upTo: source.lineStarts[first])
         for line in first...last {
@@ -75,11 +93,14 @@ struct DocumentFormatter {
 
     private mutating func format(_ list: List, in block: Block) {
         guard let rows = rows(of: list), isCovered(list, in: block) else { return }
-        var cells = [["column", "type", "description"].map { Array($0.utf8)[...] }]
+        var cells = ["column", "type", "description"].map { Self.cell($0) }
+        cells.reserveCapacity(3 * (rows.count + 1))
         for (name, column) in rows {
-            cells.append([name, column.type.notation + (column.isRequired ? "" : "?"), column.description].map(Self.cell))
+            cells.append(Self.cell(name))
+            cells.append(Self.cell(column.type.notation + (column.isRequired ? "" : "?")))
+            cells.append(Self.cell(column.description))
         }
-        let layout = TableLayout(alignments: [.none, .none, .none], rows: cells)
+        let layout = TableLayout(alignments: [.none, .none, .none], cells: cells)
         guard layout.isReasonable(besideBytes: block.range.count) else { return }
 
         copy(upTo: source.lineStarts[block.lines.lowerBound])

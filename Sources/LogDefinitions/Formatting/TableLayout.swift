@@ -12,20 +12,20 @@ struct TableLayout {
     private static let growth = 64
 
     let alignments: [Table.Alignment]
-    /// The header, then the rows below the delimiter row; each has one cell per alignment.
-    let rows: [[Cell]]
-    private let cellWidths: [[Int]]
+    /// The header's cells, then those of the rows below the delimiter row; as many per row as there are alignments.
+    private let cells: [Cell]
+    private let cellWidths: [Int]
     private let columnWidths: [Int]
 
-    init(alignments: [Table.Alignment], rows: [[Cell]]) {
+    init(alignments: [Table.Alignment], cells: [Cell]) {
         self.alignments = alignments
-        self.rows = rows
-        let cellWidths = rows.map { row in row.map { cell in cell.withUnsafeBufferPointer { DisplayWidth.of($0) } } }
+        self.cells = cells
+        let cellWidths = cells.map { cell in cell.isEmpty ? 0 : cell.withUnsafeBufferPointer { DisplayWidth.of($0) } }
         var columnWidths = [Int](repeating: 3, count: alignments.count)
-        for widths in cellWidths {
-            for (index, width) in widths.enumerated() where width > columnWidths[index] && width <= Self.widestPadding {
-                columnWidths[index] = width
-            }
+        var column = 0
+        for width in cellWidths {
+            if width > columnWidths[column], width <= Self.widestPadding { columnWidths[column] = width }
+            column = column + 1 == alignments.count ? 0 : column + 1
         }
         self.cellWidths = cellWidths
         self.columnWidths = columnWidths
@@ -37,7 +37,7 @@ struct TableLayout {
     }
 
     func isReasonable(besideBytes count: Int) -> Bool {
-        Self.isReasonable(rowWidth: (columnWidths.reduce(1) { $0 + $1 + 3 }, false), rows: rows.count, besideBytes: count)
+        Self.isReasonable(rowWidth: (columnWidths.reduce(1) { $0 + $1 + 3 }, false), rows: rowCount, besideBytes: count)
     }
 
     private static func isReasonable(rowWidth: (partialValue: Int, overflow: Bool), rows: Int, besideBytes count: Int) -> Bool {
@@ -46,7 +46,9 @@ struct TableLayout {
     }
 
     /// How many lines the table has: the header, the delimiter row and the rows.
-    var lineCount: Int { rows.count + 1 }
+    var lineCount: Int { rowCount + 1 }
+
+    private var rowCount: Int { alignments.isEmpty ? 0 : cells.count / alignments.count }
 
     /// Appends one of the table's lines, without a line end.
     func append(line: Int, to output: inout [UInt8]) {
@@ -55,20 +57,24 @@ struct TableLayout {
             for (alignment, width) in zip(alignments, columnWidths) { appendDelimiter(alignment, width: width, to: &output) }
             return
         }
-        let row = line == 0 ? 0 : line - 1
-        for (index, cell) in rows[row].enumerated() {
-            let padding = max(0, columnWidths[index] - cellWidths[row][index])
+        let row = (line == 0 ? 0 : line - 1) * alignments.count
+        for index in alignments.indices {
+            let padding = max(0, columnWidths[index] - cellWidths[row + index])
             let before =
                 switch alignments[index] {
                 case .none, .left: 0
                 case .center: padding / 2
                 case .right: padding
                 }
-            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: before + 1))
-            output.append(contentsOf: cell)
-            output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: padding - before + 1))
+            Self.appendBlanks(before + 1, to: &output)
+            output.append(contentsOf: cells[row + index])
+            Self.appendBlanks(padding - before + 1, to: &output)
             output.append(UInt8(ascii: "|"))
         }
+    }
+
+    private static func appendBlanks(_ count: Int, to output: inout [UInt8]) {
+        for _ in 0..<count { output.append(UInt8(ascii: " ")) }
     }
 
     private func appendDelimiter(_ alignment: Table.Alignment, width: Int, to output: inout [UInt8]) {

@@ -148,4 +148,39 @@ import Testing
         #expect(summary(of: model.definitions) == summary(of: before.definitions))
         #expect(await formatted(after) == after)
     }
+
+    /// Documents put together from pieces of both forms, mistakes included: formatting keeps what they mean and what is wrong with them.
+    @Test(arguments: 0..<10)
+    func formattingRandomDocumentsKeepsMeaningAndMistakes(_ seed: Int) async {
+        let pieces = [
+            "## event1", "## [obsolete] event2", "## 表示 `event3`", "## event4\nRight below.", "### Notes", "Some text.", "Two\nlines.",
+            "---", "> quote",
+            "- a: !integer", "- b: !string? 64\n    - 説明 | 区切り\n    - `x\\|y`", "- [obsolete] c: !date", "* d: Kind?\n  * one\n    two",
+            "- plain item",
+            "- e: !bigint\n\n  More.", "- f: !real\n    - g\n        - h", "-\n  i: !double", "1. j: !boolean", "- k : !date\\\n  tail",
+            "- `l`: !timestamptz", "- ~~m~~: !string",
+            "| key | value |\n|-|-|\n| owner | @a |", "| column | type |\n|-|-|\n| n | int |",
+            "| column | type | 備考 |\n|:-|-:|:-:|\n| o | string(3) | \\| |\n| p | Kind |",
+            "| x | y |\n|-|-|\n| 1 | 2 | 3 |", "```\n- q: !integer\n```", "    - r: !integer", "<!--\n| column | type |\n|-|-|\n-->",
+            "[s]: /t",
+        ]
+        var random = SplitMix(state: UInt64(seed))
+        for _ in 0..<100 {
+            let body = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+                (pieces.randomElement(using: &random) ?? "") + (Int.random(in: 0..<3, using: &random) == 0 ? "\n" : "\n\n")
+            }
+            let text = "# c\n\n" + body.joined()
+            let documents = ["c.md": text]
+            let before = await analyse(documents)
+            let result = await formatted(documents)
+            let after = await analyse(result)
+            let isSame = summary(of: before.definitions) == summary(of: after.definitions)
+            #expect(isSame, "\(text.debugDescription) became \((result["c.md"] ?? "").debugDescription)")
+            let mistakes = [before, after].map { $0.diagnostics.map(\.rule.name).filter { $0 != "app-type" }.sorted() }
+            let haveSame = mistakes[0] == mistakes[1]
+            #expect(haveSame, "\(mistakes) in \(text.debugDescription) and \((result["c.md"] ?? "").debugDescription)")
+            let isStable = await formatted(result) == result
+            #expect(isStable, "\(text.debugDescription)")
+        }
+    }
 }
