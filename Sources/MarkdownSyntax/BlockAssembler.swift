@@ -15,7 +15,7 @@ extension MarkdownDocument {
                         ? source.bytes : TableMask(base, count: bytes.count, lineStarts: lineStarts, findings: findings).text
                     parsedBytes += text.count
                     let tree = CommonMarkTree(parsing: text)
-                    var assembler = BlockAssembler(source: source, bytes: base, findings: findings)
+                    var assembler = BlockAssembler(source: source, bytes: base, lineStarts: lineStarts, findings: findings)
                     if assembler.assemble(tree.root) || findings.isEmpty { return assembler.blocks }
                     // libcmark has the last word on what is text: a version that knows an HTML tag more or less may see
                     // something else where the scanner saw a table.
@@ -31,6 +31,7 @@ extension MarkdownDocument {
 struct BlockAssembler {
     private let source: SourceText
     private let bytes: UnsafePointer<UInt8>
+    private let lineStarts: UnsafeBufferPointer<Int>
     private let findings: [TableScanner.Finding]
     private var tables: [TableScanner.TopLevelTable] = []
     private var nestedTables: [ClosedRange<Int>] = []
@@ -39,9 +40,13 @@ struct BlockAssembler {
     /// The findings that libcmark's tree agrees with.
     private(set) var confirmed: [TableScanner.Finding] = []
 
-    init(source: SourceText, bytes: UnsafePointer<UInt8>, findings: [TableScanner.Finding]) {
+    /// The pointers are to the source's own bytes and line starts.
+    init(
+        source: SourceText, bytes: UnsafePointer<UInt8>, lineStarts: UnsafeBufferPointer<Int>, findings: [TableScanner.Finding]
+    ) {
         self.source = source
         self.bytes = bytes
+        self.lineStarts = lineStarts
         self.findings = findings
         for finding in findings {
             switch finding {
@@ -64,7 +69,8 @@ struct BlockAssembler {
             while tableIndex < tables.count, tables[tableIndex].lines.lowerBound < first { tableIndex += 1 }
             let last: Int
             if tableIndex < tables.count, tables[tableIndex].lines.lowerBound == first, current.type == CMARK_NODE_CODE_BLOCK,
-                current.lastLine == tables[tableIndex].lines.upperBound {
+                current.lastLine == tables[tableIndex].lines.upperBound
+            {
                 last = current.lastLine
                 append(.table(tables[tableIndex].table), first...last)
                 confirmedLines.insert(first)
@@ -74,7 +80,7 @@ struct BlockAssembler {
             }
             uncovered = last + 1
         }
-        appendDefinitions(uncovered, source.lineStarts.count)
+        appendDefinitions(uncovered, lineStarts.count)
         guard confirmedLines.count < tables.count else { return true }
         confirmed = findings.filter { finding in
             guard case .topLevel(let table) = finding else { return true }
@@ -128,7 +134,7 @@ struct BlockAssembler {
                 var range = self.range(run)
                 if run.lowerBound == first {
                     if let child = node.firstChild, child.firstLine == first {
-                        range = min(source.lineStarts[first] + child.firstByte, range.upperBound)..<range.upperBound
+                        range = min(lineStarts[first] + child.firstByte, range.upperBound)..<range.upperBound
                     } else if run.upperBound > first {
                         range = self.range(first + 1...run.upperBound)
                     } else {
@@ -141,14 +147,14 @@ struct BlockAssembler {
         var child = node.firstChild
         while let current = child {
             child = current.next
-            if current.type == CMARK_NODE_PARAGRAPH, current == node.firstChild, let range = paragraphRange(current) {
-                text = range
-                uncovered = source.lineIndex(at: max(range.lowerBound, range.upperBound - 1)) + 1
+            if current.type == CMARK_NODE_PARAGRAPH, current == node.firstChild, let paragraph = paragraph(current) {
+                text = paragraph.range
+                uncovered = paragraph.lastLine + 1
             } else if current.type == CMARK_NODE_LIST {
                 var nested = current.firstChild
                 while let item = nested {
                     nested = item.next
-                    guard let paragraph = item.firstChild, paragraph.type == CMARK_NODE_PARAGRAPH, let range = paragraphRange(paragraph)
+                    guard let first = item.firstChild, first.type == CMARK_NODE_PARAGRAPH, let range = paragraph(first)?.range
                     else { continue }
                     addRest(upTo: item.firstLine)
                     let end = lastLine(of: item, before: nested?.firstLine ?? child?.firstLine)
@@ -162,14 +168,14 @@ struct BlockAssembler {
     }
 
     /// A paragraph in a container without the table that goes on from its last line.
-    private func paragraphRange(_ node: CommonMarkNode) -> Range<Int>? {
+    private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int)? {
         let first = node.firstLine
         var last = lastLine(of: node, before: node.next?.firstLine)
         if beginsNestedTable(last) { last -= 1 }
         guard first <= last else { return nil }
-        let start = source.lineStarts[first] + node.firstByte
+        let start = lineStarts[first] + node.firstByte
         let end = endOfText(last)
-        return min(start, end)..<end
+        return (min(start, end)..<end, last)
     }
 
     private func beginsNestedTable(_ line: Int) -> Bool {
@@ -188,7 +194,7 @@ struct BlockAssembler {
     /// line that ends an HTML block.
     private func lastLine(of node: CommonMarkNode, before next: Int?) -> Int {
         let first = node.firstLine
-        let limit = max(first, min(next ?? source.lineStarts.count, source.lineStarts.count) - 1)
+        let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)
         var last = min(max(first, node.lastLine), limit)
         if node.type == CMARK_NODE_HTML_BLOCK, node.lastLine < limit, !isBlank(node.lastLine + 1) { last = node.lastLine + 1 }
         while last > first, isBlank(last) { last -= 1 }
@@ -212,22 +218,33 @@ struct BlockAssembler {
         return runs
     }
 
-    private func isBlank(_ line: Int) -> Bool {
-        let range = source.lineRange(line)
-        return range.allSatisfy { isSpaceOrTab(bytes[$0]) }
-    }
-
-    private func endOfText(_ line: Int) -> Int {
-        let range = source.lineRange(line)
-        var end = range.upperBound
-        while end > range.lowerBound, isSpaceOrTab(bytes[end - 1]) { end -= 1 }
+    /// The place of a line's ending.
+    private func lineEnd(_ line: Int) -> Int {
+        let start = lineStarts[line]
+        guard line + 1 < lineStarts.count else { return source.bytes.count }
+        var end = lineStarts[line + 1]
+        if end > start, bytes[end - 1] == 0x0A { end -= 1 }
+        if end > start, bytes[end - 1] == 0x0D { end -= 1 }
         return end
     }
 
+    private func startOfText(_ line: Int) -> Int {
+        var start = lineStarts[line]
+        let end = lineEnd(line)
+        while start < end, isSpaceOrTab(bytes[start]) { start += 1 }
+        return start
+    }
+
+    private func endOfText(_ line: Int) -> Int {
+        var end = lineEnd(line)
+        let start = lineStarts[line]
+        while end > start, isSpaceOrTab(bytes[end - 1]) { end -= 1 }
+        return end
+    }
+
+    private func isBlank(_ line: Int) -> Bool { startOfText(line) == lineEnd(line) }
+
     private func range(_ lines: ClosedRange<Int>) -> Range<Int> {
-        let first = source.lineRange(lines.lowerBound)
-        var start = first.lowerBound
-        while start < first.upperBound, isSpaceOrTab(bytes[start]) { start += 1 }
-        return start..<max(start, source.lineRange(lines.upperBound).upperBound)
+        startOfText(lines.lowerBound)..<lineEnd(lines.upperBound)
     }
 }

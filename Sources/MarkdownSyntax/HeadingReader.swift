@@ -66,7 +66,8 @@ struct HeadingReader {
             let start = source.lineStarts[line] + hint.firstByte
             let end = start + text.utf8.count
             if start > range.lowerBound, end < range.upperBound, bytes[start - 1] == 0x60, bytes[end] == 0x60,
-                source.string(start..<end) == text {
+                source.string(start..<end) == text
+            {
                 return start..<end
             }
         }

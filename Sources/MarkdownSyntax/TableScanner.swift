@@ -257,7 +257,8 @@ struct TableScanner {
     private mutating func addToParagraph(_ start: Int, _ end: Int) {
         paragraph.lastLineStart = start
         if end - start >= LineCursor.maximumColumns,
-            LineCursor(bytes: bytes, start: start, end: end).row(line: 0, from: start, columns: 0) == nil {
+            LineCursor(bytes: bytes, start: start, end: end).row(line: 0, from: start, columns: 0) == nil
+        {
             paragraph.isTooWide = true
         }
     }

@@ -18,7 +18,8 @@ import Testing
             let difference = Facts.difference(ours: Facts(MarkdownDocument(SourceText(document))), theirs: theirs[index])
             if let difference {
                 differences += 1
-                Issue.record("seed \(seed), document \(index): \(String(decoding: document, as: UTF8.self).debugDescription)\n\(difference)")
+                Issue.record(
+                    "seed \(seed), document \(index): \(String(decoding: document, as: UTF8.self).debugDescription)\n\(difference)")
             }
         }
     }
@@ -29,6 +30,17 @@ import Testing
         let theirs = try GFMPeer.shared.get().facts(of: [bytes])
         try #require(theirs.count == 1)
         #expect(Facts.difference(ours: Facts(MarkdownDocument(SourceText(bytes))), theirs: theirs[0]) == nil)
+    }
+
+    /// cmark-gfm counts columns in 16 bits: a line with more is no row.
+    @Test(arguments: [65_535, 65_536])
+    func holdsAtTheLimitOfColumns(columns: Int) throws {
+        let row = String(repeating: "|a", count: columns) + "\n"
+        let delimiters = String(repeating: "|-", count: columns) + "\n"
+        for text in [row + delimiters, "|a|\n|-|\n" + row + "|b|\n", row + "|a|\n|-|\n"] {
+            let theirs = try GFMPeer.shared.get().facts(of: [Array(text.utf8)])
+            #expect(Facts.difference(ours: Facts(DocumentText(text).document), theirs: try #require(theirs.first)) == nil)
+        }
     }
 
     @Test func randomDocumentsHoldTables() {
@@ -111,9 +123,10 @@ struct Facts {
     }
 
     private static func matches(_ ours: [String], _ theirs: [String]) -> Bool {
-        ours.count == theirs.count && zip(ours, theirs).enumerated().allSatisfy { index, pair in
-            pair.0 == pair.1 || (index == 1 && pair.1 == "?")
-        }
+        ours.count == theirs.count
+            && zip(ours, theirs).enumerated().allSatisfy { index, pair in
+                pair.0 == pair.1 || (index == 1 && pair.1 == "?")
+            }
     }
 
     private static func escaped(_ text: String) -> String {

@@ -73,7 +73,8 @@ struct RandomDocuments {
         var prefix = ""
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             prefix += pick([
-                "> ", "> ", ">", " > ", ">\t", "- ", "-   ", "-\t", "* ", "1. ", "2) ", "10. ", "  ", "  ", "   ", "    ", "\t", " \t", "     ",
+                "> ", "> ", ">", " > ", ">\t", "- ", "-   ", "-\t", "* ", "1. ", "2) ", "10. ", "  ", "  ", "   ", "    ", "\t", " \t",
+                "     ",
             ])
         }
         return prefix
@@ -89,14 +90,17 @@ struct RandomDocuments {
         case 0..<45: return row(Int.random(in: 1...4, using: &random))
         case 45..<60: return delimiterRow(Int.random(in: 1...3, using: &random))
         case 60..<70: return pick(["", "", "", " ", "\t", "   "])
-        case 70..<75: return pick(["a", "text", "日本語", "\\", "\\|", "|", "||", "| |", " |", "a\u{0}b", "\u{0B}", "\u{0C}|", "&amp;|&#124;"])
-        case 75..<80: return pick(["===", "---", "-", "--", "=", "--- ", "=== \t", "- - -", "***", "___", "--- -", "-|", "-:", ":-", "== ="])
+        case 70..<75:
+            return pick(["a", "text", "日本語", "\\", "\\|", "|", "||", "| |", " |", "a\u{0}b", "\u{0B}", "\u{0C}|", "&amp;|&#124;"])
+        case 75..<80:
+            return pick(["===", "---", "-", "--", "=", "--- ", "=== \t", "- - -", "***", "___", "--- -", "-|", "-:", ":-", "== ="])
         case 80..<84: return pick(["# h", "## h `a|b`", "#", "####### no", "#no", "# a #", "#\tb"])
         case 84..<87: return pick(["```", "~~~", "````", "```x", "``` `", "~~~ `|`", "``"])
         case 87..<91: return html()
         case 91..<95:
             return pick([
-                "[a]: /b", "[a]: /b 'title", "title'", "[a]:", "[|]: /b", "[a]: /b \"t\" |", "[a]", "[a]: <x>", "[a", "]: /b", "[b|c]: /d 'e|f'",
+                "[a]: /b", "[a]: /b 'title", "title'", "[a]:", "[|]: /b", "[a]: /b \"t\" |", "[a]", "[a]: <x>", "[a", "]: /b",
+                "[b|c]: /d 'e|f'",
             ])
         default:
             guard hasContainers else { return pick(["a|b", "a", " a | b", "\ta"]) }
@@ -106,13 +110,15 @@ struct RandomDocuments {
 
     private mutating func html() -> String {
         let choices = [
-            "<div>", "</div>", "<div", "<p>|", "<!-- a -->", "<!-- a", "-->", "<!-->", "<?a", "?>", "<?a?>", "<!A", "<!a>", "x>", "<![CDATA[", "]]>",
+            "<div>", "</div>", "<div", "<p>|", "<!-- a -->", "<!-- a", "-->", "<!-->", "<?a", "?>", "<?a?>", "<!A", "<!a>", "x>",
+            "<![CDATA[", "]]>",
             "<pre>", "<PRE", "<script>|</script>", "<style", "<hr/>", "<h1>a|b", "<table>", "<![cdata[ ]]>",
         ]
         if hasContainers { return pick(choices) }
         return pick(
             choices + [
-                "<a>", "</pre>", "</a >", "<a b=c>", "<a b='c|d' e>", "<a b=\"c\"/> ", "<a>b", "<a|b>", "<b:c>", "<a b = c >", "<a-b\t>", "<a b='>", "<a/ >", "< a>",
+                "<a>", "</pre>", "</a >", "<a b=c>", "<a b='c|d' e>", "<a b=\"c\"/> ", "<a>b", "<a|b>", "<b:c>", "<a b = c >", "<a-b\t>",
+                "<a b='>", "<a/ >", "< a>",
                 "<a b==c>", "<a :d>", "</a b>", "<a b=`>", "<a\u{0B}b>", "<a>\u{0C}",
             ])
     }
@@ -131,7 +137,8 @@ struct RandomDocuments {
         var text = ""
         for _ in 0..<Int.random(in: 0...2, using: &random) {
             text += pick([
-                "a", "b c", "`x`", "`x|y`", "`x\\|y`", "\\|", "\\\\|", "\\\\\\|", "\\", "日本", "é", "&amp;", "*e*", "_e_", "[l](u)", "![i](u)", "[a]", "\u{0}",
+                "a", "b c", "`x`", "`x|y`", "`x\\|y`", "\\|", "\\\\|", "\\\\\\|", "\\", "日本", "é", "&amp;", "*e*", "_e_", "[l](u)",
+                "![i](u)", "[a]", "\u{0}",
                 "1", "-", "--", ":-", "=", "\u{3000}", "\u{A0}", hasContainers ? "x<br>" : "<br>", "x<b>", "`", "``", "'", "\"",
             ])
         }

@@ -1,0 +1,34 @@
+import MarkdownSyntax
+
+/// A document with what tests ask of it.
+struct DocumentText {
+    let document: MarkdownDocument
+
+    init(_ text: String) { document = MarkdownDocument(SourceText(Array(text.utf8))) }
+
+    /// One word for each block.
+    var kinds: [String] {
+        document.blocks.map { block in
+            switch block.content {
+            case .heading(let heading): "h\(heading.level)"
+            case .table: "table"
+            case .list: "list"
+            case .other(let kind): "\(kind)"
+            }
+        }
+    }
+
+    var blockTexts: [String] { document.blocks.map { document.source.string($0.range) } }
+
+    var headings: [Heading] { document.blocks.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } } }
+    var lists: [List] { document.blocks.compactMap { if case .list(let list) = $0.content { list } else { nil } } }
+    var tables: [Table] { document.blocks.compactMap { if case .table(let table) = $0.content { table } else { nil } } }
+
+    /// The first table's cells, header first.
+    var cells: [[String]] {
+        guard let table = tables.first else { return [] }
+        return ([table.header] + table.rows).map { row in row.cells.map { $0.text(in: document.source) } }
+    }
+
+    func text(_ range: Range<Int>?) -> String? { range.map { document.source.string($0) } }
+}

@@ -1,0 +1,51 @@
+import MarkdownSyntax
+import Testing
+
+/// Work is counted, not timed: the bytes that libcmark was given, and what is kept.
+@Suite struct LinearWork {
+    @Test(arguments: [
+        "|a\n|-\n|\n", "|a\n|-\n2. x\n", "|a\n|-\n2. x\n\n", "|a\n|-\n---\n", "|a\n|-\n    b\n", "> |a\n> |-\nb\n",
+        "- |a|\n  |-|\n  2. x\n",
+        "|-|-|\n", "[a]: /b\n===\n", "[a]: /b\n", "- [a]: /b\n\n\n", "|\n", "|", "> ", "- ", "* ", "`` ` ", "# `a` b\n", "<a b='c' ",
+        "<b>\n|a\n|-\n",
+    ])
+    func holdsForAPartRepeated(part: String) {
+        for size in [10_000, 100_000] {
+            let bytes = Array(String(repeating: part, count: size / part.utf8.count).utf8)
+            let document = MarkdownDocument(SourceText(bytes))
+            #expect(document.parsedBytes <= 3 * bytes.count + 16)
+            #expect(document.blocks.count <= bytes.count)
+        }
+    }
+
+    @Test func shortRowsOfAWideTableKeepOnlyTheirOwnCells() throws {
+        let columns = 60_000
+        let rows = 2_000
+        let text = DocumentText(
+            String(repeating: "|a", count: columns) + "\n" + String(repeating: "|-", count: columns) + "\n"
+                + String(repeating: "b\n", count: rows))
+        let table = try #require(text.tables.first)
+        #expect(table.header.cells.count == columns)
+        #expect(table.rows.count == rows)
+        #expect(table.rows.allSatisfy { $0.cells.count == 1 })
+    }
+
+    @Test func excessCellsAreKeptAsOneRange() throws {
+        let text = DocumentText("|a|\n|-|\n" + String(repeating: "|b", count: 60_000))
+        let row = try #require(text.tables.first?.rows.first)
+        #expect(row.cells.count == 1)
+        #expect(row.excess?.count == 59_999 * 2 - 1)
+    }
+
+    @Test(arguments: ["> ", "- ", "1. "])
+    func deepNestingIsNotRecursive(marker: String) {
+        let text = DocumentText(String(repeating: marker, count: 100_000) + "|a|")
+        #expect(text.document.blocks.count == 1)
+    }
+
+    @Test func deepEmphasisInAHeadingIsNotRecursive() throws {
+        let depth = 20_000
+        let text = DocumentText("# " + String(repeating: "*a **a ", count: depth) + "b" + String(repeating: "** *", count: depth))
+        #expect(try #require(text.headings.first).text.contains("b"))
+    }
+}

@@ -1,0 +1,106 @@
+import MarkdownSyntax
+import Testing
+
+@Suite struct Tables {
+    @Test(arguments: [
+        ("| a | b |\n| --- | --- |\n| c | d |", [["a", "b"], ["c", "d"]]),
+        ("a | b\n-|-\nc | d\n", [["a", "b"], ["c", "d"]]),
+        ("|a|\n|-|\n", [["a"]]),
+        ("a\n:-\nb", [["a"], ["b"]]),
+        ("| a |\r\n| --- |\r\n| b |\r\n", [["a"], ["b"]]),
+        ("| a |\r| --- |\r| b |\r", [["a"], ["b"]]),
+        ("\u{FEFF}| a |\n| --- |\n", [["a"]]),
+        ("\t| a |\n| --- |\n", []),
+        ("|\ta\t|\n|\t---\t|\n|\tb\t|", [["a"], ["b"]]),
+        ("| 列 | 型 |\n|---|---|\n| 並び順 | `SortOrder` |", [["列", "型"], ["並び順", "`SortOrder`"]]),
+        ("| \0 |\n|-|\n", [["\u{FFFD}"]]),
+    ])
+    func areFound(text: String, cells: [[String]]) {
+        #expect(DocumentText(text).cells == cells)
+    }
+
+    @Test(arguments: [
+        ("\\|", "|"), ("`a \\| b`", "`a | b`"), ("\\\\|", "\\|"), ("a\\b", "a\\b"), ("\\| \\|", "| |"), ("日\\|本", "日|本"),
+    ])
+    func resolveAnEscapedPipe(cell: String, text: String) {
+        #expect(DocumentText("|a|\n|-|\n| \(cell) |").cells == [["a"], [text]])
+    }
+
+    @Test func giveCellsAsTheyStandInTheSource() throws {
+        let text = DocumentText("x\n\n | 名 | `b` |\n | - | - |\n |  c\\|d  |\n")
+        let table = try #require(text.tables.first)
+        #expect(text.text(table.header.cells[0].range) == "名")
+        #expect(text.text(table.header.cells[1].range) == "`b`")
+        #expect(text.text(table.rows[0].cells[0].range) == "c\\|d")
+        #expect(table.rows[0].cells[0].hasEscapedPipe)
+        #expect(table.header.line == 2)
+        #expect(table.rows.map(\.line) == [4])
+    }
+
+    @Test func leaveOutCellsThatARowLacks() {
+        #expect(DocumentText("|a|b|c|\n|-|-|-|\n|d|\n|e||\n").cells == [["a", "b", "c"], ["d"], ["e", ""]])
+    }
+
+    @Test func keepTheSourceOfExcessCells() throws {
+        let text = DocumentText("|a|\n|-|\n|b| c | d |\n|e|\n")
+        let table = try #require(text.tables.first)
+        #expect(table.rows.map { text.text($0.excess) } == ["c | d", nil])
+        #expect(text.cells == [["a"], ["b"], ["e"]])
+    }
+
+    @Test func readAlignments() {
+        let alignments = DocumentText("|a|b|c|d|\n|-|:-|-:|:-:|").tables.first?.alignments
+        #expect(alignments == [Table.Alignment.none, .left, .right, .center])
+    }
+
+    @Test(arguments: [
+        "| a | b |\n| --- |\n", "| a |\n| --- | --- |\n", "| a |\n| - a |\n", "| a |\n\n| - |\n", "| a |\n    | - |\n", "|\n|-|\n",
+        "| a |\n| --- ||\n", "a\n---\n", "| - |\n", "a | b\n- | -\n",
+    ])
+    func needAHeaderAndADelimiterRowOfTheSameCells(text: String) {
+        #expect(DocumentText(text).tables.isEmpty)
+    }
+
+    @Test(arguments: [
+        "```\n|a|\n|-|\n```", "> |a|\n> |-|", "- |a|\n  |-|", "<div>\n|a|\n|-|\n</div>", "<!--\n\n|a|\n|-|\n-->", "    |a|\n    |-|",
+        "> |a|\n|-|",
+    ])
+    func countOnlyOutsideOfOtherBlocks(text: String) {
+        #expect(DocumentText(text).tables.isEmpty)
+    }
+
+    /// What ends a table need not interrupt a paragraph: the blocks after it must be those that stand after a table.
+    @Test(arguments: [
+        ("\nx", ["paragraph"]), ("---", ["thematicBreak"]), ("- - -", ["thematicBreak"]), ("- x", ["list"]), ("-", ["list"]),
+        ("2. x", ["list"]), ("2. x\n   |a|\n   |-|", ["list"]), ("    code", ["code"]), ("\tcode", ["code"]), ("> q", ["quote"]),
+        ("# h", ["h1"]), ("```\n|x|\n|-|", ["code"]), ("<div>", ["html"]), ("<b>", ["html"]), ("</any-tag  >", ["html"]),
+        ("|", ["paragraph"]),
+        ("|\n|b|\n|-|", ["paragraph", "table"]), ("|\n---", ["h2"]), ("---\n---", ["thematicBreak", "thematicBreak"]),
+        ("    code\n|b|\n|-|", ["code", "table"]), ("2. x\n|b|\n|-|", ["list"]), ("-\n|b|\n|-|", ["list", "table"]),
+    ])
+    func endWhereABlockBegins(after: String, kinds: [String]) {
+        #expect(DocumentText("|a|\n|-|\n|r|\n" + after).kinds == ["table"] + kinds)
+        #expect(DocumentText("|a|\n|-|\n|r|\n" + after).cells == [["a"], ["r"]])
+    }
+
+    @Test(arguments: ["===", "text", "1.x", "#x", "<b>x", "-x", "``", "[a]: /b", "\u{0B}"])
+    func goOnWithAnyOtherLine(line: String) {
+        #expect(DocumentText("|a|\n|-|\n\(line)\n|r|").cells.count == 3)
+    }
+
+    @Test func leaveTheLinesBeforeTheHeaderAsAParagraph() {
+        let text = DocumentText("one\ntwo\n|a|\n|-|\n")
+        #expect(text.kinds == ["paragraph", "table"])
+        #expect(text.blockTexts == ["one\ntwo", "|a|\n|-|"])
+        #expect(text.document.blocks.map(\.lines) == [0...1, 2...3])
+    }
+
+    /// Lines outside of a quote or list go on with a paragraph in it, not with a table.
+    @Test(arguments: [
+        ("> |a|\n> |-|\n|b|\n|-|", ["quote", "table"]), ("- |a|\n  |-|\n|b|\n|-|", ["list", "table"]),
+        ("> > |a|\n> > |-|\n> |b|\n> |-|\n|c|\n|-|", ["quote", "table"]), ("> a\n|b|\n|-|", ["quote"]),
+    ])
+    func inAContainerEndIt(text: String, kinds: [String]) {
+        #expect(DocumentText(text).kinds == kinds)
+    }
+}
