@@ -109,7 +109,7 @@ package enum ModelDump {
                 json.member("kind", "string")
                 if let maxLength { json.member("maxLength", maxLength) }
                 if let maxBytes { json.member("maxBytes", maxBytes) }
-            case .integer(let bits, let signed, let minimum, let maximum):
+            case .integer(let bits, let signed, let minimum, let maximum, _):
                 json.member("kind", "integer")
                 json.member("bits", bits)
                 json.member("signed", signed)

@@ -70,10 +70,14 @@ package struct OutputPlan: Sendable {
     private static func templateJobs(
         _ definitions: Definitions, _ output: Output, _ template: OutputTemplate
     ) -> [@Sendable () -> File?] {
-        definitions.files.indices.map { index in
+        let columns = SwiftColumns(definitions.types)
+        let categories = Dictionary(definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
+        let access = if case .swift(let access) = output.form { access } else { "public" }
+        return definitions.files.indices.map { index in
             {
                 let file = definitions.files[index]
-                let bytes = template.render(FileView(definitions: definitions, file: index))
+                let view = FileView(definitions: definitions, columns: columns, file: index, category: categories[index], access: access)
+                let bytes = template.render(view)
                 let name = if case .swift = output.form { SwiftNames.fileName(ofStem: file.stem) } else { file.stem }
                 // A template that has nothing to say of a file makes none; a build that declared the Swift file expects it.
                 guard !bytes.isEmpty || name != file.stem else { return nil }

@@ -81,8 +81,8 @@ extension ColumnType {
         switch self {
         case .string(let maxLength, let maxBytes):
             if let maxBytes { "string(\(maxBytes) bytes)" } else if let maxLength { "string(\(maxLength))" } else { "string" }
-        case .integer(let bits, let signed, let minimum, let maximum):
-            (signed ? "int\(bits)" : "uint\(bits)") + Self.range(minimum.map { "\($0)" }, maximum.map { "\($0)" })
+        case .integer(let bits, let signed, let minimum, let maximum, let isPlain):
+            (isPlain ? "int" : signed ? "int\(bits)" : "uint\(bits)") + Self.range(minimum.map { "\($0)" }, maximum.map { "\($0)" })
         case .number(let bits, let minimum, let maximum):
             (bits == 32 ? "float" : "double") + Self.range(minimum.map { "\($0)" }, maximum.map { "\($0)" })
         case .boolean: "bool"

@@ -3,7 +3,8 @@ package indirect enum ColumnType: Sendable, Hashable {
     /// At most `maxLength` Unicode scalars, or at most `maxBytes` bytes of UTF-8.
     case string(maxLength: Int?, maxBytes: Int?)
     /// A width of 8, 16, 32 or 64 bits; the bounds appear where written and lie within the width.
-    case integer(bits: Int, signed: Bool, minimum: Int64?, maximum: Int64?)
+    /// `isPlain` where the type is written without a width: `int`, which is `Int` in Swift.
+    case integer(bits: Int, signed: Bool, minimum: Int64?, maximum: Int64?, isPlain: Bool = false)
     /// A width of 32 or 64 bits.
     case number(bits: Int, minimum: Double?, maximum: Double?)
     case boolean

@@ -197,6 +197,12 @@ package struct NamedType: Sendable {
         package var value: String
         package var description: String
         package var place: Place
+
+        package init(value: String, description: String, place: Place) {
+            self.value = value
+            self.description = description
+            self.place = place
+        }
     }
 
     package var name: String

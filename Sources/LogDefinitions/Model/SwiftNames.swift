@@ -40,10 +40,11 @@ package enum SwiftNames {
 
     /// Derived names that no case may have, because generated types have a static member of that name.
     ///
-    /// What `LogCategory` requires of a type is named with a leading `_`, which no derived name has, or is an instance member, which Swift
-    /// keeps apart from cases; `definition` comes from a protocol extension, which a case may shadow. So there is one name only,
-    /// `CaseIterable`'s, and it concerns enumerations, not categories.
+    /// `CaseIterable`'s concerns enumerations. Instance members, such as `encode(into:)`, Swift keeps apart from cases.
     package static let protocolMemberNames: Set<String> = ["allCases"]
+
+    /// Derived names that no event may have: what `LogCategory` requires of the type itself.
+    package static let categoryMemberNames: Set<String> = ["definition"]
 
     private static let generatedTypeNames: Set<String> = [
         "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Date", "Double", "Equatable",

@@ -25,7 +25,7 @@ package struct TypeSyntax: Sendable {
             ("smallint", 16, true), ("integer", 32, true), ("bigint", 64, true),
         ]
         for (name, bits, signed) in integers {
-            types[name] = .integer(bits: bits, signed: signed, minimum: nil, maximum: nil)
+            types[name] = .integer(bits: bits, signed: signed, minimum: nil, maximum: nil, isPlain: name == "int")
         }
         return types
     }()
@@ -74,7 +74,7 @@ package struct TypeSyntax: Sendable {
         if name == "enum" { return .enumeration(try enumValues(arguments)) }
         switch builtIn[name] {
         case .string: return try string(arguments, name: name)
-        case .integer(let bits, let signed, _, _): return try integer(arguments, name: name, bits: bits, signed: signed)
+        case .integer(let bits, let signed, _, _, _): return try integer(arguments, name: name, bits: bits, signed: signed)
         case .number(let bits, _, _): return try number(arguments, name: name, bits: bits)
         case .some: throw Failure(message: "`\(name)` takes nothing in parentheses", help: "write `\(name)`")
         case nil:
@@ -137,7 +137,7 @@ package struct TypeSyntax: Sendable {
                 throw Failure(message: "\(bound) does not fit in `\(name)`, which holds \(width.minimum)...\(width.maximum)", help: nil)
             }
         }
-        return .integer(bits: bits, signed: signed, minimum: minimum, maximum: maximum)
+        return .integer(bits: bits, signed: signed, minimum: minimum, maximum: maximum, isPlain: name == "int")
     }
 
     private static func number(_ arguments: Substring, name: String, bits: Int) throws(Failure) -> ColumnType {

@@ -3,13 +3,20 @@ extension FileParser {
     /// Names are unique under their parent, as written and as Swift derives them.
     mutating func checkNames(of category: Category) {
         unique(category.events.map { ($0.name, $0.place, $0.status == .retired) }, rule: .duplicateEvent, what: "event")
-        for event in category.events { checkColumns(event.columns) }
-        checkNestedTypes(category.events.flatMap(\.columns), typeName: SwiftNames.typeName(category.name), place: category.place)
+        for event in category.events {
+            checkColumns(event.columns)
+            if SwiftNames.categoryMemberNames.contains(SwiftNames.memberName(event.name)) {
+                report(
+                    .derivedName, "the event `\(event.name)` would hide a member that every category has in code", at: event.place.range,
+                    notes: [.help("choose another name, such as `show_\(event.name)`")])
+            }
+        }
+        checkNestedTypes(category.events.flatMap(\.columns))
     }
 
     mutating func checkNames(of common: CommonColumns) {
         checkColumns(common.columns)
-        checkNestedTypes(common.columns, typeName: "CommonColumns", place: nil)
+        checkNestedTypes(common.columns)
     }
 
     private mutating func checkColumns(_ columns: [Column]) {
@@ -78,7 +85,7 @@ extension FileParser {
     }
 
     /// Enumerations written in a column become types nested in the category's, named after the column.
-    private mutating func checkNestedTypes(_ columns: [Column], typeName: String, place: Place?) {
+    private mutating func checkNestedTypes(_ columns: [Column]) {
         var seen: [String: Column] = [:]
         for column in columns where column.status != .retired {
             guard case .enumeration = column.type.element else { continue }
@@ -92,7 +99,7 @@ extension FileParser {
                 continue
             }
             seen[name] = column
-            if name == typeName || SwiftNames.reservedTypeNames.contains(name) {
+            if SwiftNames.reservedTypeNames.contains(name) {
                 report(
                     .derivedName, "the values of `\(column.name)` become a type `\(name)`, which generated code uses already",
                     at: column.place.range, notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])

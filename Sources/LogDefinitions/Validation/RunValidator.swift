@@ -146,6 +146,21 @@ struct RunValidator {
             }
             fileNames[swift.lowercased()] = (category.name, category.place)
         }
+        checkNestedTypes(definitions, derived: derived)
+    }
+
+    /// Enumerations written in columns are nested types: none may hide a type of the whole module.
+    private mutating func checkNestedTypes(_ definitions: Definitions, derived: [String: (what: String, place: Place)]) {
+        var checked: Set<String> = []
+        let columns = definitions.categories.flatMap { $0.events.flatMap(\.columns) } + (definitions.common?.columns ?? [])
+        for column in columns where column.status != .retired {
+            guard case .enumeration = column.type.element, checked.insert(column.name).inserted else { continue }
+            let name = SwiftNames.typeName(column.name)
+            guard let other = derived[name] else { continue }
+            report(
+                .derivedName, "the values of `\(column.name)` and \(other.what) both become a type `\(name)`", at: column.place,
+                notes: [.note("\(other.what) is here", at: other.place), .help("use a type from `types.md`, or rename the column")])
+        }
     }
 
     private mutating func checkShadowing(_ definitions: Definitions) {

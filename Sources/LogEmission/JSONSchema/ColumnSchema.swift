@@ -13,7 +13,7 @@ struct ColumnSchema: Sendable {
             // A scalar takes at least one byte.
             if let length = [maxLength, maxBytes].compactMap({ $0 }).min() { json.member("maxLength", length) }
             if let maxBytes { json.member("x-maxBytes", maxBytes) }
-        case .integer(let bits, let signed, let minimum, let maximum):
+        case .integer(let bits, let signed, let minimum, let maximum, _):
             let width = ColumnType.bounds(bits: bits, signed: signed)
             writeType("integer", nullable, to: &json)
             json.member("minimum", minimum ?? width.minimum)

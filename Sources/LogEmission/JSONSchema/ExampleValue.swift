@@ -14,7 +14,7 @@ enum ExampleValue {
         case .string(let maxLength, let maxBytes):
             guard !text.isEmpty, text.unicodeScalars.count <= maxLength ?? .max, text.utf8.count <= maxBytes ?? .max else { return nil }
             self = .string(text)
-        case .integer(let bits, let signed, let minimum, let maximum):
+        case .integer(let bits, let signed, let minimum, let maximum, _):
             let width = ColumnType.bounds(bits: bits, signed: signed)
             guard let value = Int64(text), value >= minimum ?? width.minimum, value <= maximum ?? width.maximum else { return nil }
             self = .integer(value)

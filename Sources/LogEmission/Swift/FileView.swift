@@ -1,10 +1,283 @@
 import LogDefinitions
 
-/// What a template renders: one definition file.
-struct FileView: TemplateView {
+/// What a template renders: one definition file, as a category, as the common columns or as types.
+package struct FileView: TemplateView {
     let definitions: Definitions
+    let columns: SwiftColumns
     let file: Int
+    /// Among `definitions.categories`; nil for another kind of file.
+    let category: Int?
+    let access: String
 
-    static let fields = TemplateFields<FileView>()
-        .text("header", "says what made the file from what") { GeneratedHeader.text(from: $0.definitions.files[$0.file].relativePath) }
+    package static let fields = TemplateFields<FileView>()
+        .text("header", "what made the file from what; every generated file bears it") {
+            GeneratedHeader.text(from: $0.definitions.files[$0.file].relativePath)
+        }
+        .text("file", "the definition file's name without its ending") { $0.definitions.files[$0.file].stem }
+        .text("access", "Swift's access level, with a blank behind it unless it is internal") {
+            $0.access == "internal" ? "" : $0.access + " "
+        }
+        .text("import", "Swift's keyword for an import that the declarations show") { $0.access == "public" ? "public import" : "import" }
+        .flag("needs-foundation", "whether a type of Foundation's is used") { $0.needsFoundation }
+        .flag("needs-runtime", "whether a type of ActivityTracking's is used") { view in
+            view.definitions.typesFile != view.file || view.definitions.types.contains { TypeView($0, columns: view.columns, indent: "") != nil }
+        }
+        .view("category", "the category, in a category's file", CategoryView.self) { view in
+            view.category.map { CategoryView(category: view.definitions.categories[$0], file: view) }
+        }
+        .view("common", "the common columns, in `common.md`", CommonView.self) { view in
+            guard let common = view.definitions.common, common.file == view.file else { return nil }
+            return CommonView(common: common, file: view)
+        }
+        .list("types", "the types of `types.md` that are to be generated", TypeView.self) { view in
+            guard view.definitions.typesFile == view.file else { return [] }
+            return view.definitions.types.compactMap { TypeView($0, columns: view.columns, indent: "") }
+        }
+
+    private var usedColumns: [Column] {
+        if let category { return definitions.categories[category].events.flatMap(\.activeColumns) }
+        if let common = definitions.common, common.file == file { return common.columns.filter { $0.status != .retired } }
+        return []
+    }
+
+    private var needsFoundation: Bool {
+        if definitions.typesFile == file {
+            return definitions.types.contains {
+                guard case .scalar(let type) = $0.kind, $0.swift == nil else { return false }
+                return columns.needsFoundation(type)
+            }
+        }
+        return usedColumns.contains { columns.needsFoundation($0.type) }
+    }
+}
+
+struct CategoryView: TemplateView {
+    let category: Category
+    let file: FileView
+
+    static let fields = TemplateFields<CategoryView>()
+        .text("name", "the identifier, as in `event_category`") { $0.category.name }
+        .optionalText("title", "the display title, one line of text", { $0.category.title.isEmpty ? nil : SwiftText.line($0.category.title) })
+        .optionalText("description", "the description, one line of text", { view in
+            view.category.description.isEmpty ? nil : SwiftText.line(view.category.description)
+        })
+        .optionalText("owner", "who answers for it, one line of text", { view in
+            view.category.details[.owner].map { SwiftText.line($0.text) }
+        })
+        .text("swift-name", "the type's name in Swift") { SwiftNames.escaped(SwiftNames.typeName($0.category.name)) }
+        .text("swift-documentation", "a documentation comment, whole lines") { view in
+            SwiftText.documentation(view.category.description.isEmpty ? view.category.title : view.category.description, indent: "")
+        }
+        .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { $0.facts }
+        .list("events", "the events in the document's order, retired ones included", EventView.self) { view in
+            view.category.events.enumerated().map { EventView(event: $1, number: $0, columns: view.file.columns) }
+        }
+        .list("enumerations", "the types that columns with `enum(…)` bring along", TypeView.self) { view in
+            TypeView.nested(view.category.events.flatMap(\.activeColumns), columns: view.file.columns)
+        }
+
+    private var facts: String {
+        var lines = "        " + Facts.encoded(category.name)
+        if let owner = category.details[.owner] { lines += "|" + Facts.encoded(owner.text) }
+        for event in category.events {
+            lines += "\n        " + Facts.event(event)
+            for column in event.activeColumns { lines += "\n        " + file.columns.fact(column) }
+        }
+        return lines
+    }
+}
+
+struct EventView: TemplateView {
+    let event: Event
+    let number: Int
+    let columns: SwiftColumns
+
+    static let fields = TemplateFields<EventView>()
+        .text("name", "the identifier, as in `event_name`") { $0.event.name }
+        .optionalText("title", "the display title, one line of text", { $0.event.title.isEmpty ? nil : SwiftText.line($0.event.title) })
+        .optionalText("description", "the description, one line of text", { view in
+            view.event.description.isEmpty ? nil : SwiftText.line(view.event.description)
+        })
+        .text("version", "the version of its shape, as in `schema_version`") { $0.event.version.description }
+        .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
+        .flag("retired", "whether it is retired") { $0.event.status == .retired }
+        .optionalText("deprecated", "the deprecation's message, one line of text", { view in
+            view.event.status == .deprecated ? SwiftText.line(view.event.details[.deprecated]?.text ?? "") : nil
+        })
+        .list("columns", "the columns, without retired ones", ColumnView.self) { view in
+            view.event.activeColumns.map { ColumnView(column: $0, columns: view.columns) }
+        }
+        .text("swift-name", "the case's name in Swift") { $0.name }
+        .text("swift-documentation", "a documentation comment, whole lines") { $0.documentation }
+        .text("swift-case", "the case's declaration with its availability, whole lines") { $0.declaration }
+        .text("swift-encoding", "the case of the switch that encodes it, whole lines") { $0.encoding }
+
+    private var name: String { SwiftNames.escaped(SwiftNames.memberName(event.name)) }
+
+    private var documentation: String {
+        var text = event.description.isEmpty ? event.title : event.description
+        let active = event.activeColumns
+        if !active.isEmpty {
+            if !text.isEmpty { text += "\n\n" }
+            text += "- Parameters:"
+            for column in active {
+                text += "\n  - \(SwiftNames.memberName(column.name)): \(SwiftText.line(column.description))"
+                if let deprecated = column.deprecated { text += " (deprecated: \(SwiftText.line(deprecated)))" }
+            }
+        }
+        return SwiftText.documentation(text, indent: "    ")
+    }
+
+    private var declaration: String {
+        var text = ""
+        switch event.status {
+        case .active: break
+        case .deprecated:
+            let message = event.details[.deprecated]?.text ?? ""
+            text = "    @available(*, deprecated, message: \(SwiftText.swiftLiteral(message)))\n"
+        case .retired:
+            let message = event.details[.deprecated]?.text ?? "`\(event.name)` is retired"
+            text = "    @available(*, unavailable, message: \(SwiftText.swiftLiteral(message)))\n"
+        }
+        text += "    case " + name
+        let active = event.activeColumns
+        guard !active.isEmpty else { return text }
+        return text + "(" + active.map(columns.parameter).joined(separator: ", ") + ")"
+    }
+
+    private var encoding: String {
+        let active = event.activeColumns
+        guard !active.isEmpty, event.status != .retired else { return "        case .\(name): encoder.event(\(number))" }
+        let bindings = active.indices.map { "let v\($0)" }.joined(separator: ", ")
+        let calls = active.enumerated().map { columns.call($1, "v\($0)") }.joined()
+        return "        case .\(name)(\(bindings)):\n            encoder.event(\(number))\(calls)"
+    }
+}
+
+struct ColumnView: TemplateView {
+    let column: Column
+    let columns: SwiftColumns
+
+    static let fields = TemplateFields<ColumnView>()
+        .text("name", "the identifier, as in records") { $0.column.name }
+        .text("type", "the type as a table writes it, one line of text") { SwiftText.line($0.column.type.notation) }
+        .flag("required", "whether every record has it") { $0.column.isRequired }
+        .optionalText("description", "the description, one line of text", { view in
+            view.column.description.isEmpty ? nil : SwiftText.line(view.column.description)
+        })
+        .optionalText("example", "the example, a string literal in double quotes", { $0.column.example.map(SwiftText.literal) })
+        .optionalText("privacy", "`none`, `personal` or `sensitive`", { $0.column.privacy?.rawValue })
+        .optionalText("deprecated", "the deprecation's message, one line of text", { $0.column.deprecated.map(SwiftText.line) })
+        .text("swift-name", "the parameter's or property's name in Swift") { SwiftNames.escaped(SwiftNames.memberName($0.column.name)) }
+        .text("swift-type", "its type in Swift") { $0.columns.type($0.column) }
+        .text("swift-documentation", "a documentation comment, whole lines") { view in
+            SwiftText.documentation(SwiftText.line(view.column.description), indent: "    ")
+        }
+}
+
+/// The common columns: a structure the app fills in.
+struct CommonView: TemplateView {
+    let common: CommonColumns
+    let file: FileView
+
+    static let fields = TemplateFields<CommonView>()
+        .optionalText("description", "the description, one line of text", { view in
+            view.common.description.isEmpty ? nil : SwiftText.line(view.common.description)
+        })
+        .list("columns", "the columns, without retired ones", ColumnView.self) { view in
+            view.active.map { ColumnView(column: $0, columns: view.file.columns) }
+        }
+        .list("enumerations", "the types that columns with `enum(…)` bring along", TypeView.self) { view in
+            TypeView.nested(view.active, columns: view.file.columns)
+        }
+        .text("swift-documentation", "a documentation comment, whole lines") { view in
+            SwiftText.documentation(
+                view.common.description.isEmpty ? "The columns that every event carries." : view.common.description, indent: "")
+        }
+        .text("swift-parameters", "the initializer's parameters") { view in
+            view.active.map(view.file.columns.parameter).joined(separator: ", ")
+        }
+        .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { view in
+            "        common\n        .common" + view.active.map { "\n        " + view.file.columns.fact($0) }.joined()
+        }
+        .text("swift-encoding", "the calls that encode the columns") { view in
+            view.active.map { view.file.columns.call($0, "self." + SwiftNames.escaped(SwiftNames.memberName($0.name))) }.joined()
+        }
+
+    private var active: [Column] { common.columns.filter { $0.status != .retired } }
+}
+
+/// A type to be generated: an enumeration or a scalar with a name of its own.
+struct TypeView: TemplateView {
+    let name: String
+    let description: String
+    let values: [NamedType.EnumValue]
+    let scalar: String?
+    let notation: String
+    let indent: String
+
+    static let fields = TemplateFields<TypeView>()
+        .text("name", "the type's name") { $0.name }
+        .optionalText("description", "the description, one line of text", { $0.description.isEmpty ? nil : SwiftText.line($0.description) })
+        .flag("enumeration", "whether it is an enumeration") { $0.scalar == nil }
+        .list("values", "an enumeration's values", ValueView.self) { view in
+            view.values.map { ValueView(value: $0, indent: view.indent + "    ") }
+        }
+        .optionalText("scalar", "what a scalar is made of, as a table writes it", { $0.scalar == nil ? nil : $0.notation })
+        .text("swift-name", "the type's name in Swift") { SwiftNames.escaped($0.name) }
+        .optionalText("swift-raw-type", "a scalar's raw type in Swift", { $0.scalar })
+        .text("swift-documentation", "a documentation comment, whole lines") { SwiftText.documentation($0.description, indent: $0.indent) }
+
+    private init(name: String, description: String, values: [NamedType.EnumValue], scalar: String?, notation: String, indent: String) {
+        self.name = name
+        self.description = description
+        self.values = values
+        self.scalar = scalar
+        self.notation = notation
+        self.indent = indent
+    }
+
+    /// nil where the app has the type already.
+    init?(_ type: NamedType, columns: SwiftColumns, indent: String) {
+        guard type.swift == nil else { return nil }
+        switch type.kind {
+        case .enumeration(let values):
+            self.init(name: type.name, description: type.description, values: values, scalar: nil, notation: "", indent: indent)
+        case .scalar(let scalar):
+            self.init(
+                name: type.name, description: type.description, values: [], scalar: columns.scalar(scalar), notation: scalar.notation,
+                indent: indent)
+        case .external: return nil
+        }
+    }
+
+    /// The enumerations that columns bring along, each once, nested in what has the columns.
+    static func nested(_ all: [Column], columns: SwiftColumns) -> [TypeView] {
+        var seen: Set<String> = []
+        return all.compactMap { column in
+            guard case .enumeration(let values) = column.type.element, seen.insert(column.name).inserted else { return nil }
+            return TypeView(
+                name: SwiftNames.typeName(column.name), description: SwiftText.line(column.description),
+                values: values.map { NamedType.EnumValue(value: $0, description: "", place: column.typePlace) }, scalar: nil, notation: "", indent: "    ")
+        }
+    }
+}
+
+struct ValueView: TemplateView {
+    let value: NamedType.EnumValue
+    let indent: String
+
+    static let fields = TemplateFields<ValueView>()
+        .text("value", "the value, a string literal in double quotes") { SwiftText.literal($0.value.value) }
+        .optionalText("description", "the description, one line of text", { view in
+            view.value.description.isEmpty ? nil : SwiftText.line(view.value.description)
+        })
+        .text("swift-documentation", "a documentation comment, whole lines") { view in
+            SwiftText.documentation(SwiftText.line(view.value.description), indent: view.indent)
+        }
+        .text("swift-case", "the case's declaration") { view in
+            let name = SwiftNames.caseName(forValue: view.value.value) ?? view.value.value
+            let literal = name == view.value.value ? "" : " = " + SwiftText.swiftLiteral(view.value.value)
+            return "\(view.indent)case \(SwiftNames.escaped(name))\(literal)"
+        }
 }

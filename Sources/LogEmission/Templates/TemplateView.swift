@@ -26,7 +26,7 @@ package struct TemplateFields<View: TemplateView>: Sendable {
     }
 
     /// A field that prints, and is a section where there is something to print.
-    package func text(_ name: String, _ meaning: String, optional value: @escaping @Sendable (View) -> String?) -> Self {
+    package func optionalText(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String?) -> Self {
         adding(TemplateField(name: name, meaning: meaning, kind: .optionalText), { view in value(view).map { $0 as Any } })
     }
 

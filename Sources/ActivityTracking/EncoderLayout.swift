@@ -1,0 +1,86 @@
+/// A definition as the encoder walks it: the bytes to copy and the bounds to check, by number.
+struct EncoderLayout: Sendable {
+    /// What a value must keep to. Bounds that are not set are the widest there are, so that checking needs no branches for them.
+    struct Rule: Sendable {
+        var low = Int64.min
+        var high = Int64.max
+        var lowNumber = -Double.infinity
+        var highNumber = Double.infinity
+        var maxLength = Int.max
+        var maxBytes = Int.max
+        var minItems = 0
+        var maxItems = Int.max
+        /// The rule of an array's items.
+        var items: Int?
+        /// Which of `values` is the set of an enumeration whose Swift type does not know it.
+        var values: Int?
+        /// `,"name":` in `bytes`.
+        var key = 0..<0
+        /// The column that messages name.
+        var column = 0
+    }
+
+    struct Event: Sendable {
+        /// The rules of its columns, in order.
+        var rules: Range<Int>
+        /// In `bytes`: `","event_category":"…","event_name":"…","schema_version":"…","occurred_at":"`.
+        var header: Range<Int>
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var rules: [Rule] = []
+    private(set) var events: [Event] = []
+    private(set) var values: [Set<String>] = []
+
+    init(category: String, events: [LogDefinition.Event]) {
+        for event in events {
+            let header = append(
+                "\",\"event_category\":\"\(category)\",\"event_name\":\"\(event.name)\",\"schema_version\":\"\(event.schemaVersion)\",\"occurred_at\":\""
+            )
+            let start = rules.count
+            rules += Array(repeating: Rule(), count: event.columns.count)
+            for (index, column) in event.columns.enumerated() {
+                var rule = rule(column.type, column: index)
+                rule.key = append(",\"\(column.name)\":")
+                rules[start + index] = rule
+            }
+            self.events.append(Event(rules: start..<(start + event.columns.count), header: header))
+        }
+    }
+
+    private mutating func append(_ text: String) -> Range<Int> {
+        let start = bytes.count
+        bytes += text.utf8
+        return start..<bytes.count
+    }
+
+    private mutating func rule(_ type: LogDefinition.ValueType, column: Int) -> Rule {
+        var rule = Rule()
+        switch type {
+        case .string(let maxLength, let maxBytes):
+            rule.maxLength = maxLength ?? Int.max
+            rule.maxBytes = maxBytes ?? Int.max
+        case .integer(_, _, let range):
+            rule.low = range.lowerBound
+            rule.high = range.upperBound
+        case .number(_, let minimum, let maximum):
+            rule.lowNumber = minimum ?? -Double.infinity
+            rule.highNumber = maximum ?? Double.infinity
+        case .enumeration(let allowed):
+            if !allowed.isEmpty {
+                rule.values = values.count
+                values.append(Set(allowed))
+            }
+        case .array(let item, let minItems, let maxItems):
+            rule.minItems = minItems ?? 0
+            rule.maxItems = maxItems ?? Int.max
+            let itemRule = self.rule(item, column: column)
+            rule.items = rules.count
+            rules.append(itemRule)
+        case .named(_, let base): rule = self.rule(base, column: column)
+        case .boolean, .date, .timestamp, .uuid, .url, .external: break
+        }
+        rule.column = column
+        return rule
+    }
+}

@@ -1,0 +1,416 @@
+import Foundation
+
+/// The bytes of a record while it is written, and the definition that it is written by.
+///
+/// The buffer begins on the stack and grows by hand, and definitions are walked by pointer: a record takes well under a microsecond, and
+/// the checks and counts of arrays would be half of it. Nothing here outlives `LogEncoder.withState`, nor a definition `encode`.
+struct EncoderState {
+    struct Violation: Equatable {
+        /// The column's index in its event; -1 where there is no such column.
+        var column: Int
+        var rule: StaticString
+        /// What messages name where there is no such column.
+        var place = "?"
+
+        static func == (left: Violation, right: Violation) -> Bool {
+            left.column == right.column && left.rule.utf8Start == right.rule.utf8Start
+        }
+    }
+
+    private(set) var violations: [Violation] = []
+    private(set) var event: Int?
+
+    private var start: UnsafeMutablePointer<UInt8>
+    private var count = 0
+    private var capacity: Int
+    private var isOnHeap: Bool
+
+    private var definition: Walk?
+    private var nextRule = 0
+    private var endRule = 0
+    private var rule: UnsafePointer<EncoderLayout.Rule>?
+
+    private var occurredAt: Date?
+    private var common: UnsafeBufferPointer<UInt8>?
+
+    /// A definition by pointers into its arrays.
+    private struct Walk {
+        var rules: UnsafeBufferPointer<EncoderLayout.Rule>
+        var events: UnsafeBufferPointer<EncoderLayout.Event>
+        var bytes: UnsafeBufferPointer<UInt8>
+        var values: UnsafeBufferPointer<Set<String>>
+        var writesHeaders: Bool
+    }
+
+    init(buffer: UnsafeMutableBufferPointer<UInt8>) {
+        start = buffer.baseAddress ?? .allocate(capacity: 1)
+        capacity = max(buffer.count, 1)
+        isOnHeap = buffer.baseAddress == nil
+    }
+
+    mutating func deallocate() {
+        if isOnHeap { start.deallocate() }
+    }
+}
+
+// MARK: Records and columns
+
+extension EncoderState {
+    /// Writes what an event or the common columns hand over.
+    /// - Returns: the event's number.
+    @discardableResult
+    mutating func encode(_ definition: LogDefinition, writesHeaders: Bool, _ body: (LogEncoder) -> Void) -> Int? {
+        let layout = definition.layout
+        layout.rules.withUnsafeBufferPointer { rules in
+            layout.events.withUnsafeBufferPointer { events in
+                layout.bytes.withUnsafeBufferPointer { bytes in
+                    layout.values.withUnsafeBufferPointer { values in
+                        self.definition = Walk(rules: rules, events: events, bytes: bytes, values: values, writesHeaders: writesHeaders)
+                        withUnsafeMutablePointer(to: &self) { body(LogEncoder(state: $0)) }
+                        self.definition = nil
+                        rule = nil
+                    }
+                }
+            }
+        }
+        return event
+    }
+
+    /// Begins a record; the common columns are the bytes of another state.
+    mutating func beginRecord(id: UUID, occurredAt: Date, common: UnsafeBufferPointer<UInt8>) {
+        self.occurredAt = occurredAt
+        append("{\"event_id\":")
+        write(id)
+        // What follows begins with the closing quotation mark.
+        count -= 1
+        // The other state stays as it is until the record is written.
+        self.common = common
+    }
+
+    mutating func endRecord(violations: [LogViolation]) {
+        if !violations.isEmpty {
+            append(",\"violations\":[")
+            for (index, violation) in violations.enumerated() {
+                if index > 0 { write(byte: UInt8(ascii: ",")) }
+                appendQuoted(violation.entry)
+            }
+            write(byte: UInt8(ascii: "]"))
+        }
+        write(byte: UInt8(ascii: "}"))
+    }
+
+    func output() -> [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
+
+    func withOutput(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { body(UnsafeBufferPointer(start: start, count: count)) }
+
+    mutating func beginEvent(_ number: Int) {
+        event = number
+        guard let definition, definition.events.indices.contains(number) else {
+            violations.append(Violation(column: -1, rule: "event"))
+            return
+        }
+        let event = definition.events[number]
+        nextRule = event.rules.lowerBound
+        endRule = event.rules.upperBound
+        guard definition.writesHeaders else { return }
+        append(UnsafeBufferPointer(rebasing: definition.bytes[event.header]))
+        if let occurredAt, !appendTimestamp(occurredAt) {
+            append("1970-01-01T00:00:00.000Z")
+            violations.append(Violation(column: -1, rule: "format", place: "occurred_at"))
+        }
+        write(byte: UInt8(ascii: "\""))
+        if let common { append(common) }
+    }
+
+    /// Writes the next column's name; false where the event has no further column.
+    mutating func beginColumn() -> Bool {
+        guard nextRule < endRule, let definition, let base = definition.rules.baseAddress else {
+            violations.append(Violation(column: -1, rule: "column"))
+            return false
+        }
+        let rule = base + nextRule
+        nextRule += 1
+        self.rule = rule
+        append(UnsafeBufferPointer(rebasing: definition.bytes[rule.pointee.key]))
+        return true
+    }
+
+    mutating func skipColumn() { nextRule += 1 }
+
+    private mutating func note(_ broken: StaticString) {
+        let violation = Violation(column: rule?.pointee.column ?? -1, rule: broken)
+        if !violations.contains(violation) { violations.append(violation) }
+    }
+
+    private mutating func writeNull(_ broken: StaticString) {
+        append("null")
+        note(broken)
+    }
+}
+
+// MARK: Values
+
+extension EncoderState {
+    mutating func write(_ value: Bool) { append(value ? "true" : "false") }
+
+    mutating func write(_ value: Int64) {
+        appendInteger(value)
+        guard let rule else { return }
+        if value < rule.pointee.low { note("minimum") }
+        if value > rule.pointee.high { note("maximum") }
+    }
+
+    mutating func write(_ value: Double) {
+        guard value.isFinite else { return writeNull("type") }
+        append(value.description)
+        check(value)
+    }
+
+    mutating func write(_ value: Float) {
+        guard value.isFinite else { return writeNull("type") }
+        append(value.description)
+        // As the reader of the shortest decimal sees it: the float nearest to 0.1 is above 0.1.
+        guard let rule, rule.pointee.lowNumber > -.infinity || rule.pointee.highNumber < .infinity else { return }
+        check(Double(value.description) ?? Double(value))
+    }
+
+    private mutating func check(_ value: Double) {
+        guard let rule else { return }
+        if value < rule.pointee.lowNumber { note("minimum") }
+        if value > rule.pointee.highNumber { note("maximum") }
+    }
+
+    mutating func write(_ value: String) {
+        appendQuoted(value)
+        guard let rule else { return }
+        let bytes = value.utf8.count
+        // A scalar takes at least one byte.
+        if bytes > rule.pointee.maxLength, value.unicodeScalars.count > rule.pointee.maxLength { note("maxLength") }
+        if bytes > rule.pointee.maxBytes { note("maxBytes") }
+        if let set = rule.pointee.values, let definition, !definition.values[set].contains(value) { note("enum") }
+    }
+
+    mutating func write(_ value: LogDate) {
+        reserve(12)
+        write(byte: UInt8(ascii: "\""))
+        append(value)
+        write(byte: UInt8(ascii: "\""))
+    }
+
+    mutating func write(_ value: Date) {
+        write(byte: UInt8(ascii: "\""))
+        if appendTimestamp(value) {
+            write(byte: UInt8(ascii: "\""))
+        } else {
+            count -= 1
+            writeNull("format")
+        }
+    }
+
+    mutating func write(_ value: UUID) {
+        reserve(38)
+        write(byte: UInt8(ascii: "\""))
+        withUnsafeBytes(of: value.uuid) { bytes in
+            for index in 0..<16 {
+                if index == 4 || index == 6 || index == 8 || index == 10 { write(byte: UInt8(ascii: "-")) }
+                write(byte: Self.hexadecimal(bytes[index] >> 4))
+                write(byte: Self.hexadecimal(bytes[index] & 0xF))
+            }
+        }
+        write(byte: UInt8(ascii: "\""))
+    }
+
+    mutating func write(_ value: URL) {
+        let text = value.absoluteString
+        appendQuoted(text)
+        if !Self.isAbsoluteURI(text) { note("format") }
+    }
+
+    mutating func beginList(count: Int) -> UnsafePointer<EncoderLayout.Rule>? {
+        let list = rule
+        write(byte: UInt8(ascii: "["))
+        if let list {
+            if count < list.pointee.minItems { note("minItems") }
+            if count > list.pointee.maxItems { note("maxItems") }
+            if let items = list.pointee.items, let base = definition?.rules.baseAddress { rule = base + items }
+        }
+        return list
+    }
+
+    mutating func endList(_ list: UnsafePointer<EncoderLayout.Rule>?) {
+        write(byte: UInt8(ascii: "]"))
+        rule = list
+    }
+
+    /// RFC 3986: a scheme, and the characters of a URI with complete percent-encodings and at most one fragment.
+    private static func isAbsoluteURI(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, isLetter(bytes[0]) else { return false }
+            for byte in bytes[..<colon] where !isLetter(byte) && !isDigit(byte) && !"+.-".utf8.contains(byte) { return false }
+            var hasFragment = false
+            var index = colon + 1
+            while index < bytes.count {
+                let byte = bytes[index]
+                index += 1
+                if isLetter(byte) || isDigit(byte) { continue }
+                switch byte {
+                case UInt8(ascii: "#"):
+                    if hasFragment { return false }
+                    hasFragment = true
+                case UInt8(ascii: "%"):
+                    guard index + 1 < bytes.count, isHexadecimal(bytes[index]), isHexadecimal(bytes[index + 1]) else { return false }
+                    index += 2
+                default:
+                    if !"._~:/?@!$&'()*+,;=[]-".utf8.contains(byte) { return false }
+                }
+            }
+            return true
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "f"))
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
+}
+
+// MARK: Bytes
+
+extension EncoderState {
+    mutating func write(byte: UInt8) {
+        reserve(1)
+        start[count] = byte
+        count += 1
+    }
+
+    private mutating func reserve(_ more: Int) {
+        if capacity - count < more { grow(more) }
+    }
+
+    private mutating func grow(_ more: Int) {
+        let larger = max(capacity * 2, count + more)
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+        copy.initialize(from: start, count: count)
+        deallocate()
+        start = copy
+        capacity = larger
+        isOnHeap = true
+    }
+
+    private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let from = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        (start + count).initialize(from: from, count: bytes.count)
+        count += bytes.count
+    }
+
+    private mutating func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append($0) }
+    }
+
+    /// RFC 8259 §7: `"`, `\` and controls are escaped, everything else stands as it is.
+    private mutating func appendQuoted(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            reserve(bytes.count + 2)
+            write(byte: UInt8(ascii: "\""))
+            var written = 0
+            for index in 0..<bytes.count {
+                let byte = bytes[index]
+                guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+                append(UnsafeBufferPointer(rebasing: bytes[written..<index]))
+                written = index + 1
+                appendEscape(byte)
+            }
+            append(UnsafeBufferPointer(rebasing: bytes[written...]))
+            write(byte: UInt8(ascii: "\""))
+        }
+    }
+
+    private mutating func appendEscape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): append("\\\"")
+        case UInt8(ascii: "\\"): append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        default:
+            append("\\u00")
+            write(byte: Self.hexadecimal(byte >> 4))
+            write(byte: Self.hexadecimal(byte & 0xF))
+        }
+    }
+
+    private mutating func appendInteger(_ value: Int64) {
+        reserve(20)
+        var rest = value.magnitude
+        if value < 0 { write(byte: UInt8(ascii: "-")) }
+        var digits = 1
+        var bound: UInt64 = 10
+        while digits < 19, rest >= bound {
+            digits += 1
+            bound *= 10
+        }
+        var position = count + digits
+        count = position
+        repeat {
+            position -= 1
+            start[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+    }
+
+    private mutating func append(padded value: Int, _ width: Int) {
+        reserve(width)
+        var rest = value
+        for position in stride(from: count + width - 1, through: count, by: -1) {
+            start[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        count += width
+    }
+
+    private mutating func append(_ day: LogDate) {
+        append(padded: day.year, 4)
+        write(byte: UInt8(ascii: "-"))
+        append(padded: day.month, 2)
+        write(byte: UInt8(ascii: "-"))
+        append(padded: day.day, 2)
+    }
+
+    /// Nothing is written where RFC 3339 has no such time.
+    private mutating func appendTimestamp(_ date: Date) -> Bool {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        guard milliseconds > -1e15, milliseconds < 1e15 else { return false }
+        let total = Int(milliseconds)
+        let days = Int((Double(total) / 86_400_000).rounded(.down))
+        guard let day = LogDate(daysSince1970: days) else { return false }
+        let time = total - days * 86_400_000
+        append(day)
+        write(byte: UInt8(ascii: "T"))
+        append(padded: time / 3_600_000, 2)
+        write(byte: UInt8(ascii: ":"))
+        append(padded: time / 60_000 % 60, 2)
+        write(byte: UInt8(ascii: ":"))
+        append(padded: time / 1000 % 60, 2)
+        write(byte: UInt8(ascii: "."))
+        append(padded: time % 1000, 3)
+        write(byte: UInt8(ascii: "Z"))
+        return true
+    }
+}

@@ -1,0 +1,59 @@
+public import Foundation
+
+/// A day of the Gregorian calendar, without a time and a time zone, in the years 0 to 9999.
+public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
+    public let year: Int
+    /// From 1 to 12.
+    public let month: Int
+    /// From 1.
+    public let day: Int
+
+    /// The day, or nil where the calendar has no such day.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    /// The day it is at a time in a time zone, or nil outside the years 0 to 9999.
+    public init?(_ date: Date, in timeZone: TimeZone) {
+        let seconds = date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))
+        guard seconds > -1e12, seconds < 1e12 else { return nil }
+        self.init(daysSince1970: Int((seconds / 86400).rounded(.down)))
+    }
+
+    /// Counted from 1970-01-01; after Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, `civil_from_days`.
+    init?(daysSince1970 days: Int) {
+        let shifted = days + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        self.init(
+            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month, day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+    }
+
+    public static func < (left: LogDate, right: LogDate) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    /// RFC 3339: `2026-04-01`.
+    public var description: String {
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: width - digits.count) + digits
+        }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}

@@ -1,0 +1,205 @@
+public import Foundation
+
+/// Writes an event's columns as JSON members, typed, in the order of the definition.
+///
+/// Generated code names the event by its number and hands over a value per column. A nil is left out. A value that its definition does
+/// not allow is written all the same, or as `null` where JSON has no such value, and noted as a violation.
+///
+/// An encoder is good for the call of `encode(into:)` that it is handed to, and must not be kept.
+public struct LogEncoder {
+    let state: UnsafeMutablePointer<EncoderState>
+
+    /// Begins the event of that number, counted from 0 in the definition's order.
+    @discardableResult
+    public func event(_ number: Int) -> LogEncoder {
+        state.pointee.beginEvent(number)
+        return self
+    }
+
+    @discardableResult
+    public func bool(_ value: Bool) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    @discardableResult
+    public func int8(_ value: Int8) -> LogEncoder { int64(Int64(value)) }
+
+    @discardableResult
+    public func int16(_ value: Int16) -> LogEncoder { int64(Int64(value)) }
+
+    @discardableResult
+    public func int32(_ value: Int32) -> LogEncoder { int64(Int64(value)) }
+
+    @discardableResult
+    public func int64(_ value: Int64) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    @discardableResult
+    public func int(_ value: Int) -> LogEncoder { int64(Int64(value)) }
+
+    @discardableResult
+    public func uint8(_ value: UInt8) -> LogEncoder { int64(Int64(value)) }
+
+    @discardableResult
+    public func uint16(_ value: UInt16) -> LogEncoder { int64(Int64(value)) }
+
+    @discardableResult
+    public func uint32(_ value: UInt32) -> LogEncoder { int64(Int64(value)) }
+
+    @discardableResult
+    public func float(_ value: Float) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    @discardableResult
+    public func double(_ value: Double) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    @discardableResult
+    public func string(_ value: String) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    @discardableResult
+    public func date(_ value: LogDate) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    /// RFC 3339, UTC, milliseconds; a time outside the years 0 to 9999 is written as `null`.
+    @discardableResult
+    public func timestamp(_ value: Date) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    @discardableResult
+    public func uuid(_ value: UUID) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    @discardableResult
+    public func url(_ value: URL) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
+    /// A list, or a value of a type from the documents.
+    @discardableResult
+    public func value(_ value: some LogValue) -> LogEncoder {
+        if state.pointee.beginColumn() { value.encodeValue(into: self) }
+        return self
+    }
+}
+
+/// The same for columns that may be left out.
+extension LogEncoder {
+    @discardableResult
+    public func optionalBool(_ value: Bool?) -> LogEncoder {
+        if let value { bool(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalInt8(_ value: Int8?) -> LogEncoder {
+        if let value { int8(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalInt16(_ value: Int16?) -> LogEncoder {
+        if let value { int16(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalInt32(_ value: Int32?) -> LogEncoder {
+        if let value { int32(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalInt64(_ value: Int64?) -> LogEncoder {
+        if let value { int64(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalInt(_ value: Int?) -> LogEncoder {
+        if let value { int(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalUint8(_ value: UInt8?) -> LogEncoder {
+        if let value { uint8(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalUint16(_ value: UInt16?) -> LogEncoder {
+        if let value { uint16(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalUint32(_ value: UInt32?) -> LogEncoder {
+        if let value { uint32(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalFloat(_ value: Float?) -> LogEncoder {
+        if let value { float(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalDouble(_ value: Double?) -> LogEncoder {
+        if let value { double(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalString(_ value: String?) -> LogEncoder {
+        if let value { string(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalDate(_ value: LogDate?) -> LogEncoder {
+        if let value { date(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalTimestamp(_ value: Date?) -> LogEncoder {
+        if let value { timestamp(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalUuid(_ value: UUID?) -> LogEncoder {
+        if let value { uuid(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalUrl(_ value: URL?) -> LogEncoder {
+        if let value { url(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalValue(_ value: (some LogValue)?) -> LogEncoder {
+        if let value { self.value(value) } else { skip() }
+    }
+
+    private func skip() -> LogEncoder {
+        state.pointee.skipColumn()
+        return self
+    }
+}
+
+extension LogEncoder {
+    /// Runs a body with an empty state, whose first bytes lie on the stack.
+    static func withState<Result>(capacity: Int, _ body: (inout EncoderState) -> Result) -> Result {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
+            var state = EncoderState(buffer: buffer)
+            defer { state.deallocate() }
+            return body(&state)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// Text of a definition where Swift, or a language like it, would read it: nothing leaves the comment or literal it stands in.
+enum SwiftText {
+    /// A documentation comment, a line per line of the text; empty for an empty text. Ends with a newline where there is one.
+    static func documentation(_ text: String, indent: String) -> String {
+        guard !text.isEmpty else { return "" }
+        var result = ""
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let visible = visible(line)
+            result += visible.isEmpty ? "\(indent)///\n" : "\(indent)/// \(visible)\n"
+        }
+        return result
+    }
+
+    /// Inline Markdown as one line of plain text.
+    static func line(_ markdown: String) -> String {
+        visible(InlineMarkdown.plainText(markdown)[...])
+    }
+
+    /// A string literal in double quotes, good in Swift, Kotlin, TypeScript, Java and C#: everything that means something in one of them
+    /// is written as an escape.
+    static func literal(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            default: if isVisible(scalar) { result.unicodeScalars.append(scalar) } else { result.unicodeScalars.append("\u{FFFD}") }
+            }
+        }
+        return result + "\""
+    }
+
+    /// A Swift string literal that keeps every scalar.
+    static func swiftLiteral(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            default:
+                if isVisible(scalar) { result.unicodeScalars.append(scalar) } else { result += "\\u{\(String(scalar.value, radix: 16))}" }
+            }
+        }
+        return result + "\""
+    }
+
+    /// Without line ends, controls and marks of direction, which would make a reader see other text than the compiler.
+    private static func visible(_ text: Substring) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(text) }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" || scalar == "\r" || scalar == "\t" {
+                result.append(" ")
+            } else {
+                result.append(isVisible(scalar) ? scalar : "\u{FFFD}")
+            }
+        }
+        while result.last == " " { result.removeLast() }
+        return String(result)
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E: true
+        case 0..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: false
+        default: true
+        }
+    }
+}
