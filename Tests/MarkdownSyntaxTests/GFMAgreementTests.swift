@@ -171,6 +171,10 @@ struct GFMPeer {
         let name = UUID().uuidString
         let inputFile = directory.appendingPathComponent(name + ".in")
         let outputFile = directory.appendingPathComponent(name + ".out")
+        defer {
+            try? FileManager.default.removeItem(at: inputFile)
+            try? FileManager.default.removeItem(at: outputFile)
+        }
         try input.write(to: inputFile)
         try Data().write(to: outputFile)
         let process = Process()
