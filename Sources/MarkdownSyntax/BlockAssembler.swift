@@ -190,14 +190,19 @@ struct BlockAssembler {
 
     // MARK: Lines
 
-    /// The last line of a block that is not blank. libcmark counts the blank lines after a list or code, and leaves out the
-    /// line that ends an HTML block.
+    /// The last line of a block that is not blank. libcmark counts the blank lines after a list or code and the line after
+    /// an underlined heading, and leaves out the line that ends an HTML block.
     private func lastLine(of node: CommonMarkNode, before next: Int?) -> Int {
         let first = node.firstLine
         let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)
         var last = min(max(first, node.lastLine), limit)
         if node.type == CMARK_NODE_HTML_BLOCK, node.lastLine < limit, !isBlank(node.lastLine + 1) { last = node.lastLine + 1 }
         while last > first, isBlank(last) { last -= 1 }
+        if node.type == CMARK_NODE_HEADING, last > first,
+            !LineCursor(bytes: bytes, start: lineStarts[last], end: lineEnd(last)).isSetextUnderline
+        {
+            last -= 1
+        }
         return last
     }
 

@@ -16,8 +16,8 @@ struct HeadingReader {
             all += text
             if code != nil {
                 after += text
-            } else if inline.type == CMARK_NODE_CODE, let place = codeRange(text, hint: inline, in: range) {
-                code = (text, place)
+            } else if inline.type == CMARK_NODE_CODE {
+                code = (text, codeRange(text, hint: inline, in: range))
             } else {
                 before += text
             }
@@ -59,8 +59,9 @@ struct HeadingReader {
         return start..<end
     }
 
-    /// Where a code span's text stands. libcmark's column is right for most; otherwise the first span of that text is taken.
-    private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>) -> Range<Int>? {
+    /// Where a code span's text stands. libcmark's column is right unless the heading has several lines; then the first span
+    /// of that text is looked for, and all of the heading given if there is none.
+    private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>) -> Range<Int> {
         let line = hint.firstLine
         if line >= 0, line < source.lineStarts.count {
             let start = source.lineStarts[line] + hint.firstByte
@@ -73,8 +74,9 @@ struct HeadingReader {
         }
         var index = range.lowerBound
         var openings: [Int: Int] = [:]
+        var comparedBytes = 0
         // Each run of backticks is looked at as the end of the nearest run of its length, as code spans are matched.
-        while index < range.upperBound {
+        while index < range.upperBound, comparedBytes <= 4 * range.count {
             guard bytes[index] == 0x60 else {
                 index += 1
                 continue
@@ -82,29 +84,27 @@ struct HeadingReader {
             var runEnd = index
             while runEnd < range.upperBound, bytes[runEnd] == 0x60 { runEnd += 1 }
             if let opening = openings[runEnd - index] {
-                let content = stripped(opening..<index)
-                if normalized(content) == text { return content }
+                comparedBytes += index - opening
+                if let place = place(of: text, in: opening..<index) { return place }
             }
             openings[runEnd - index] = runEnd
             index = runEnd
         }
-        return nil
+        return range
     }
 
-    /// Without the one blank that CommonMark 0.30 §6.1 removes from both ends.
-    private func stripped(_ range: Range<Int>) -> Range<Int> {
-        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D }
-        guard range.count > 2, isBlank(bytes[range.lowerBound]), isBlank(bytes[range.upperBound - 1]),
-            range.contains(where: { !isBlank(bytes[$0]) })
-        else { return range }
-        return range.lowerBound + 1..<range.upperBound - 1
-    }
-
-    private func normalized(_ range: Range<Int>) -> String {
+    /// The range without the blanks that CommonMark 0.30 §6.1 removes at the ends, if what is left then reads like `text`.
+    private func place(of text: String, in range: Range<Int>) -> Range<Int>? {
         let lines = source.string(range).split(omittingEmptySubsequences: false) { $0.isNewline }
-        guard lines.count > 1 else { return source.string(range) }
-        return lines.enumerated().map { index, line in
-            index == 0 ? String(line) : String(line.drop { $0 == " " || $0 == "\t" })
+        let joined = lines.enumerated().map { index, line in
+            index == 0 ? line : line.drop { $0 == " " || $0 == "\t" }
         }.joined(separator: " ")
+        if joined == text { return range }
+        guard joined == " " + text + " " else { return nil }
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start < end, isWhitespace(bytes[start]) { start += 1 }
+        while end > start, isWhitespace(bytes[end - 1]) { end -= 1 }
+        return start..<end
     }
 }

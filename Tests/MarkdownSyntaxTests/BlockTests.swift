@@ -20,6 +20,12 @@ import Testing
         #expect(text.blockTexts[7] == "<!-- c -->")
     }
 
+    @Test func anUnderlinedHeadingEndsAtItsUnderline() {
+        for after in ["", "\n", "\n\nx", "\n[a]: /b", "\nx", "\n---", "\n==="] {
+            #expect(DocumentText("a\nb\n===" + after).document.blocks[0].lines == 0...2)
+        }
+    }
+
     @Test(arguments: ["", "\n", " \t\r\n\r", "\u{FEFF}"])
     func areNoneInABlankDocument(text: String) {
         #expect(DocumentText(text).document.blocks.isEmpty)
@@ -61,6 +67,7 @@ import Testing
         HeadingCase(source: "# `` a`b ``", text: "a`b", code: "a`b", before: "", content: "`` a`b ``"),
         HeadingCase(source: "a\n`b`\n---", text: "a b", code: "b", before: "a ", content: "a\n`b`"),
         HeadingCase(source: "   a\n   `b` c\n===", text: "a b c", code: "b", before: "a ", after: " c", content: "a\n   `b` c"),
+        HeadingCase(source: "a `\n   b ` c\n===", text: "a b c", code: "b", before: "a ", after: " c", content: "a `\n   b ` c"),
         HeadingCase(source: "# \\`a `b`", text: "`a b", code: "b", before: "`a ", content: "\\`a `b`"),
         HeadingCase(source: "# ~~old~~", text: "~~old~~", before: "~~old~~", content: "~~old~~"),
         HeadingCase(source: "## [obsolete] a_b", text: "[obsolete] a_b", before: "[obsolete] a_b", content: "[obsolete] a_b"),

@@ -69,6 +69,17 @@ import Testing
         #expect(DocumentText(text).tables.isEmpty)
     }
 
+    /// cmark-gfm counts columns in 16 bits: a line with more is no row. (It takes quadratic time for such lines, so this is
+    /// not left to the comparison with it.)
+    @Test func haveAtMost65535Columns() {
+        func row(_ cell: String, _ columns: Int) -> String { String(repeating: "|" + cell, count: columns) + "\n" }
+        #expect(DocumentText(row("a", 65_535) + row("-", 65_535)).tables.first?.header.cells.count == 65_535)
+        #expect(DocumentText(row("a", 65_536) + row("-", 65_536)).kinds == ["paragraph"])
+        #expect(DocumentText(row("a", 65_536) + "|a|\n|-|\n").kinds == ["paragraph"])
+        #expect(DocumentText("|a|\n|-|\n" + row("b", 65_535) + "|c|\n").cells == [["a"], ["b"], ["c"]])
+        #expect(DocumentText("|a|\n|-|\n" + row("b", 65_536) + "|c|\n").kinds == ["table", "paragraph"])
+    }
+
     /// What ends a table need not interrupt a paragraph: the blocks after it must be those that stand after a table.
     @Test(arguments: [
         ("\nx", ["paragraph"]), ("---", ["thematicBreak"]), ("- - -", ["thematicBreak"]), ("- x", ["list"]), ("-", ["list"]),
