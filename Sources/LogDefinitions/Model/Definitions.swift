@@ -93,7 +93,11 @@ package struct Event: Sendable {
     package var columns: [Column]
 
     /// The columns of today's records: all that are not retired.
-    package var activeColumns: [Column] { columns.filter { $0.status != .retired } }
+    package var activeColumns: [Column] {
+        // Nearly every event: no copy.
+        guard columns.contains(where: { $0.status == .retired }) else { return columns }
+        return columns.filter { $0.status != .retired }
+    }
 }
 
 package struct Column: Sendable {

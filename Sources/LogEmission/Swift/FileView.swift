@@ -34,12 +34,6 @@ package struct FileView: TemplateView {
             return view.definitions.types.compactMap { TypeView($0, columns: view.columns, indent: "") }
         }
 
-    private var usedColumns: [Column] {
-        if let category { return definitions.categories[category].events.flatMap(\.activeColumns) }
-        if let common = definitions.common, common.file == file { return common.columns.filter { $0.status != .retired } }
-        return []
-    }
-
     private var needsFoundation: Bool {
         if definitions.typesFile == file {
             return definitions.types.contains {
@@ -47,7 +41,10 @@ package struct FileView: TemplateView {
                 return columns.needsFoundation(type)
             }
         }
-        return usedColumns.contains { columns.needsFoundation($0.type) }
+        func isUsed(_ column: Column) -> Bool { column.status != .retired && columns.needsFoundation(column.type) }
+        if let category { return definitions.categories[category].events.contains { $0.columns.contains(where: isUsed) } }
+        guard let common = definitions.common, common.file == file else { return false }
+        return common.columns.contains(where: isUsed)
     }
 }
 
@@ -73,7 +70,7 @@ struct CategoryView: TemplateView {
             view.category.events.enumerated().map { EventView(event: $1, number: $0, columns: view.file.columns) }
         }
         .list("enumerations", "the types that columns with `enum(…)` bring along", TypeView.self) { view in
-            TypeView.nested(view.category.events.flatMap(\.activeColumns), columns: view.file.columns)
+            TypeView.nested(view.category.events.lazy.flatMap(\.columns), columns: view.file.columns)
         }
 
     private var facts: String {
@@ -252,14 +249,18 @@ struct TypeView: TemplateView {
     }
 
     /// The enumerations that columns bring along, each once, nested in what has the columns.
-    static func nested(_ all: [Column], columns: SwiftColumns) -> [TypeView] {
+    static func nested(_ all: some Sequence<Column>, columns: SwiftColumns) -> [TypeView] {
         var seen: Set<String> = []
-        return all.compactMap { column in
-            guard case .enumeration(let values) = column.type.element, seen.insert(column.name).inserted else { return nil }
-            return TypeView(
-                name: SwiftNames.typeName(column.name), description: SwiftText.line(column.description),
-                values: values.map { NamedType.EnumValue(value: $0, description: "", place: column.typePlace) }, scalar: nil, notation: "", indent: "    ")
+        var types: [TypeView] = []
+        for column in all where column.status != .retired {
+            guard case .enumeration(let values) = column.type.element, seen.insert(column.name).inserted else { continue }
+            types.append(
+                TypeView(
+                    name: SwiftNames.typeName(column.name), description: SwiftText.line(column.description),
+                    values: values.map { NamedType.EnumValue(value: $0, description: "", place: column.typePlace) }, scalar: nil, notation: "",
+                    indent: "    "))
         }
+        return types
     }
 }
 

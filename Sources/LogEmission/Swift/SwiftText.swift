@@ -7,11 +7,18 @@ enum SwiftText {
     static func documentation(_ text: String, indent: String) -> String {
         guard !text.isEmpty else { return "" }
         var result = ""
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            let visible = visible(line)
-            result += visible.isEmpty ? "\(indent)///\n" : "\(indent)/// \(visible)\n"
+        result.reserveCapacity(text.utf8.count + 64)
+        var rest = text.utf8[...]
+        while true {
+            let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+            let line = visible(Substring(rest[..<end]))
+            result += indent
+            result += line.isEmpty ? "///" : "/// "
+            result += line
+            result += "\n"
+            guard end < rest.endIndex else { return result }
+            rest = rest[rest.index(after: end)...]
         }
-        return result
     }
 
     /// Inline Markdown as one line of plain text.
@@ -49,7 +56,12 @@ enum SwiftText {
 
     /// Without line ends, controls and marks of direction, which would make a reader see other text than the compiler.
     private static func visible(_ text: Substring) -> String {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return String(text) }
+        var copy = text
+        let isPlain = copy.withUTF8 { bytes in
+            for byte in bytes where byte < 0x20 || byte >= 0x7F { return false }
+            return true
+        }
+        if isPlain { return String(text) }
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             if scalar == "\n" || scalar == "\r" || scalar == "\t" {
