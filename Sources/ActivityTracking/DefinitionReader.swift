@@ -88,7 +88,7 @@ struct DefinitionReader {
 
     private static func range(_ text: Substring) -> (low: Substring, high: Substring) {
         guard let dots = text.firstRange(ofDots: 3) else { return ("", "") }
-        return (text[..<dots.lowerBound], text[dots.upperBound...])
+        return (text[..<dots.lowerBound].drop { $0 == " " }, text[dots.upperBound...])
     }
 
     private static func trigger(_ text: String) -> LogDefinition.Trigger? {

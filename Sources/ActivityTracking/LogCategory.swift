@@ -11,7 +11,7 @@ public protocol LogCategory: Sendable, Equatable, CustomStringConvertible {
 
 extension LogCategory {
     public static func == (left: Self, right: Self) -> Bool {
-        left.loggedColumns().json == right.loggedColumns().json
+        left.loggedColumns() == right.loggedColumns()
     }
 
     /// The event's name and its columns as JSON: `recipe_search.show_recipe {"recipe_id":42}`.

@@ -53,7 +53,7 @@ public struct LogRecord: Sendable, Equatable {
 extension UUID {
     /// RFC 9562, version 7: milliseconds since 1970, then 74 random bits.
     init(version7At date: Date) {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded(.down)
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         let time = milliseconds >= 0 && milliseconds < 0x1p48 ? UInt64(milliseconds) : 0
         var generator = SystemRandomNumberGenerator()
         let high = generator.next()

@@ -1,0 +1,106 @@
+import ActivityTracking
+import Foundation
+import Testing
+
+struct LogDefinitionTests {
+    @Test("a category's facts are there without a value")
+    func category() {
+        let definition = Example.definition
+        #expect(definition.name == "example")
+        #expect(definition.owner == "@example-team")
+        #expect(definition.events.map(\.name) == ["everything", "nothing", "empty", "old", "one", "gone"])
+        #expect(definition.events.map(\.status) == [.active, .active, .active, .deprecated, .active, .retired])
+        #expect(definition.events[0].schemaVersion == "1-0-2")
+        #expect(definition.events[0].owner == "@example-team")
+        #expect(definition.events[0].sampling == 0.1)
+        #expect(definition.events.map(\.columns.count) == [27, 27, 0, 1, 1, 0])
+    }
+
+    @Test("triggers")
+    func triggers() {
+        #expect(
+            Example.definition.events.map(\.trigger) == [
+                .impression(visibleFraction: 0.8, dwell: 2), .tap(target: "RecipeView.save|Button"), .screen, .show, .show,
+                .impression(visibleFraction: nil, dwell: nil),
+            ])
+    }
+
+    @Test("columns have their types and bounds, privacy and optionality")
+    func columns() {
+        let columns = Dictionary(uniqueKeysWithValues: Example.definition.events[0].columns.map { ($0.name, $0) })
+        #expect(columns["medium"]?.type == .integer(bits: 32, isSigned: true, range: -2_147_483_648...10))
+        #expect(columns["count"]?.type == .integer(bits: 64, isSigned: true, range: 0...100))
+        #expect(columns["word"]?.type == .integer(bits: 32, isSigned: false, range: 0...4_294_967_295))
+        #expect(columns["ratio"]?.type == .number(bits: 32, minimum: 0, maximum: 0.1))
+        #expect(columns["price"]?.type == .number(bits: 64, minimum: 0, maximum: nil))
+        #expect(columns["name"]?.type == .string(maxLength: 5, maxBytes: nil))
+        #expect(columns["code"]?.type == .string(maxLength: nil, maxBytes: 5))
+        #expect(columns["mood"]?.type == .enumeration(["good", "so-so"]))
+        #expect(columns["order"]?.type == .named("ExampleOrder", .enumeration([])))
+        #expect(columns["existing"]?.type == .named("ExistingID", .string(maxLength: 5, maxBytes: nil)))
+        #expect(columns["external"]?.type == .named("ExternalKind", .external))
+        #expect(columns["tags"]?.type == .array(.string(maxLength: 5, maxBytes: nil), minItems: 1, maxItems: 2))
+        #expect(
+            columns["grid"]?.type
+                == .array(
+                    .array(.integer(bits: 64, isSigned: true, range: 0...9), minItems: nil, maxItems: nil), minItems: nil, maxItems: 3))
+        #expect(columns["count"]?.privacy == .personal)
+        #expect(columns["name"]?.privacy == .sensitive)
+        #expect(columns["flag"]?.privacy == nil)
+        #expect(columns["flag"]?.isRequired == true)
+        #expect(Example.definition.events[1].columns.allSatisfy { !$0.isRequired })
+    }
+
+    @Test("texts have their bytes percent-encoded")
+    func texts() {
+        let definition = LogDefinition("a|%E2%80%AE%7C%25%22%5C\n.b\nc|enum(x%2Cy,%0A)")
+        #expect(definition.owner == "\u{202E}|%\"\\")
+        #expect(definition.events.first?.columns.first?.type == .enumeration(["x,y", "\n"]))
+    }
+
+    @Test(
+        "a broken literal is passed over, not a crash",
+        arguments: [
+            "", "\n", "a", "a\nb", "a\n.", "a\n.b\nc|[", "a\n.b\nc|[;]", "a\n.b\nc|int8(5...1)", "a\n.b\n|||", "a|%", "a|%zz", "a\n.b\nc|?",
+        ]
+            as [StaticString])
+    func broken(facts: StaticString) {
+        let definition = LogDefinition(facts)
+        #expect(definition.events.count <= 2)
+    }
+}
+
+struct LogDateTests {
+    @Test(
+        "only days that the calendar has",
+        arguments: [
+            (2024, 2, 30), (2023, 2, 29), (1900, 2, 29), (2026, 4, 31), (2026, 0, 1), (2026, 13, 1), (-1, 1, 1), (10000, 1, 1),
+            (2026, 1, 0),
+        ])
+    func invalid(year: Int, month: Int, day: Int) {
+        #expect(LogDate(year: year, month: month, day: day) == nil)
+    }
+
+    @Test("days agree with Foundation's calendar")
+    func agreesWithCalendar() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+        calendar.timeZone = zone
+        for step in 0..<4000 {
+            let date = Date(timeIntervalSince1970: -9_000_000_000 + Double(step) * 12_345_678)
+            let parts = calendar.dateComponents([.year, .month, .day], from: date)
+            let day = try #require(LogDate(date, in: zone))
+            // Foundation changes to the Julian calendar before 1582-10-15.
+            #expect([day.year, day.month, day.day] == [parts.year, parts.month, parts.day])
+        }
+    }
+
+    @Test("prints as RFC 3339, compares by time")
+    func description() throws {
+        let early = try #require(LogDate(year: 7, month: 1, day: 2))
+        let late = try #require(LogDate(year: 2026, month: 12, day: 31))
+        #expect(early.description == "0007-01-02")
+        #expect(late.description == "2026-12-31")
+        #expect(early < late)
+    }
+}

@@ -1,0 +1,210 @@
+import ActivityTracking
+import Foundation
+import Testing
+
+struct LogRecordTests {
+    static let noon = Date(timeIntervalSince1970: 1_775_044_800.123)
+    static let id = UUID(uuidString: "0190A3F2-7C1E-7B52-9D0A-3F6F0C2B8E11") ?? UUID()
+
+    static func everything(
+        medium: Int32 = 1, count: Int = 0, ratio: Float = 0.1, price: Double = 0.1, name: String = "", code: String = "",
+        at: Date = noon, link: URL = url("https://example.com/a?b=%E3%81%82#c"), existing: String = "", recipe: Int64 = 1,
+        tags: [String] = ["a"], grid: [[Int]] = [], recipes: [Int64] = [1]
+    ) -> Example {
+        .everything(
+            flag: true, tiny: -128, small: .max, medium: medium, large: .min, count: count, byte: 255, port: .max, word: .max, ratio: ratio,
+            price: price, name: name, code: code, day: LogDate(daysOf: "2024-02-29"), at: at, key: id, link: link, mood: .soSo,
+            order: .popular, recipe: ExampleRecipeID(recipe), existing: ExistingID(rawValue: existing), external: .second, tags: tags,
+            grid: grid, orders: [.newest, .popular], recipes: recipes.map(ExampleRecipeID.init(rawValue:)), externals: [.first])
+    }
+
+    static func url(_ text: String) -> URL { URL(string: text) ?? URL(fileURLWithPath: "/") }
+
+    static func record(_ event: Example) -> LogRecord {
+        LogRecord(event, common: ExampleColumns(self: "ok"), occurredAt: noon, id: id, report: { _ in })
+    }
+
+    static func object(_ record: LogRecord) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(record.json)) as? [String: Any])
+    }
+
+    @Test("a record's members stand in the order of the definition, nil is left out")
+    func form() {
+        let record = LogRecord(Example.one(self: 7), common: ExampleColumns(self: "ok"), occurredAt: Self.noon, id: Self.id)
+        #expect(
+            String(decoding: record.json, as: UTF8.self)
+                == #"{"event_id":"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11","event_category":"example","event_name":"one","#
+                + #""schema_version":"1-0-0","occurred_at":"2026-04-01T12:00:00.123Z","self":"ok","self":7}"#)
+        #expect(record.violations.isEmpty)
+    }
+
+    @Test("an event without columns and without common columns is a record")
+    func empty() {
+        let record = LogRecord(Example.empty, occurredAt: Self.noon, id: Self.id)
+        #expect(String(decoding: record.json, as: UTF8.self).hasSuffix(#""occurred_at":"2026-04-01T12:00:00.123Z"}"#))
+        #expect(Example.empty.description == "example.empty {}")
+        #expect(Example.nothing().description == "example.nothing {}")
+    }
+
+    @Test("every type reads back as it was written")
+    func everyType() throws {
+        let object = try Self.object(Self.record(Self.everything(name: "日本🍣", tags: ["a", "b"], grid: [[1, 2], []])))
+        #expect(object["flag"] as? Bool == true)
+        #expect(object["tiny"] as? Int == -128)
+        #expect(object["small"] as? Int == 32767)
+        #expect(object["large"] as? Int64 == .min)
+        #expect(object["byte"] as? Int == 255)
+        #expect(object["port"] as? Int == 65535)
+        #expect(object["word"] as? Int == 4_294_967_295)
+        #expect(object["price"] as? Double == 0.1)
+        #expect(object["name"] as? String == "日本🍣")
+        #expect(object["day"] as? String == "2024-02-29")
+        #expect(object["at"] as? String == "2026-04-01T12:00:00.123Z")
+        #expect(object["key"] as? String == "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11")
+        #expect(object["link"] as? String == "https://example.com/a?b=%E3%81%82#c")
+        #expect(object["mood"] as? String == "so-so")
+        #expect(object["order"] as? String == "popular")
+        #expect(object["recipe"] as? Int == 1)
+        #expect(object["external"] as? Int == 2)
+        #expect(object["tags"] as? [String] == ["a", "b"])
+        #expect(object["grid"] as? [[Int]] == [[1, 2], []])
+        #expect(object["orders"] as? [String] == ["newest", "popular"])
+        #expect(object["externals"] as? [Int] == [1])
+        #expect(object["violations"] == nil)
+    }
+
+    @Test(
+        "strings survive JSON, whatever they hold",
+        arguments: [
+            "", "\"", "\\", "/", "\u{0}", "\u{1F}", "\u{7F}", "\u{2028}\u{2029}", "\n\r\t\u{8}\u{C}", "e\u{301}", "👩‍👩‍👧‍👦", "\u{10FFFF}",
+            "a\u{FEFF}",
+            String(repeating: "あ\"", count: 2000), String(repeating: "\u{1}", count: 5000),
+        ])
+    func strings(text: String) throws {
+        let record = Self.record(.nothing(name: text))
+        #expect(!record.json.contains(0x0A))
+        let read = try #require(try Self.object(record)["name"] as? String)
+        #expect(Array(read.unicodeScalars) == Array(text.unicodeScalars))
+    }
+
+    @Test(
+        "numbers are the shortest that read back the same",
+        arguments: [
+            (0.1, "0.1"), (-0.0, "-0.0"), (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
+            (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
+            (3, "3.0"),
+        ])
+    func doubles(value: Double, text: String) throws {
+        #expect(Example.nothing(price: value).description == "example.nothing {\"price\":\(text)}")
+        #expect(try Self.object(Self.record(.nothing(price: value)))["price"] as? Double == value)
+    }
+
+    @Test(
+        "integers keep every digit",
+        arguments: [0, 9, 10, 99, 100, -1, .max, .min, 1_000_000_000_000_000_000, 999_999_999_999_999_999] as [Int64])
+    func integers(value: Int64) {
+        #expect(Example.nothing(large: value).description == "example.nothing {\"large\":\(value)}")
+    }
+
+    @Test(
+        "times are RFC 3339 in UTC with milliseconds",
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (-0.001, "1969-12-31T23:59:59.999Z"), (951_782_400, "2000-02-29T00:00:00.000Z"),
+            (-62_167_219_200, "0000-01-01T00:00:00.000Z"), (253_402_300_799.999, "9999-12-31T23:59:59.999Z"),
+            (0.9996, "1970-01-01T00:00:01.000Z"),
+            (-11_676_096_000, "1600-01-01T00:00:00.000Z"),
+        ])
+    func times(seconds: Double, text: String) throws {
+        let record = Self.record(.nothing(at: Date(timeIntervalSince1970: seconds)))
+        #expect(try Self.object(record)["at"] as? String == text)
+        #expect(record.violations.isEmpty)
+    }
+
+    @Test(
+        "what JSON cannot hold is null, and noted",
+        arguments: [
+            (Example.nothing(price: .nan), "price", "price: type"), (.nothing(price: .infinity), "price", "price: type"),
+            (.nothing(ratio: -.infinity), "ratio", "ratio: type"),
+            (.nothing(at: Date(timeIntervalSince1970: 253_402_300_800)), "at", "at: format"),
+            (.nothing(at: Date(timeIntervalSince1970: -62_167_219_200.001)), "at", "at: format"),
+            (.nothing(at: Date(timeIntervalSince1970: .nan)), "at", "at: format"),
+        ])
+    func notRepresentable(event: Example, column: String, entry: String) throws {
+        let object = try Self.object(Self.record(event))
+        #expect((object["violations"] as? [String] ?? []) == [entry])
+        #expect(object[column] is NSNull)
+    }
+
+    @Test(
+        "a value outside its bounds is sent whole, in a record that says so",
+        arguments: [
+            (everything(medium: 11), ["medium: maximum"]), (everything(count: -1), ["count: minimum"]),
+            (everything(count: 101), ["count: maximum"]),
+            (everything(ratio: 0.10001), ["ratio: maximum"]), (everything(price: -0.1), ["price: minimum"]),
+            (everything(name: "あいうえおか"), ["name: maxLength"]), (everything(name: "あいうえお"), []),
+            (everything(name: "e\u{301}e\u{301}e\u{301}"), ["name: maxLength"]), (everything(code: "ああ"), ["code: maxBytes"]),
+            (everything(code: "あaa"), []), (everything(existing: "123456"), ["existing: maxLength"]),
+            (everything(recipe: 0), ["recipe: minimum"]),
+            (everything(tags: []), ["tags: minItems"]), (everything(tags: ["a", "b", "c"]), ["tags: maxItems"]),
+            (everything(tags: ["123456", "1234567"]), ["tags: maxLength"]), (everything(grid: [[1], [10, 11]]), ["grid: maximum"]),
+            (everything(grid: [[], [], [], []]), ["grid: maxItems"]), (everything(recipes: [1, 0]), ["recipes: minimum"]),
+            (everything(count: 101, tags: []), ["count: maximum", "tags: minItems"]),
+            (everything(link: url("/relative/path")), ["link: format"]), (everything(link: url("mailto:a@example.com")), []),
+        ])
+    func bounds(event: Example, entries: [String]) throws {
+        let object = try Self.object(Self.record(event))
+        #expect((object["violations"] as? [String] ?? []) == entries)
+        #expect(object["externals"] as? [Int] == [1])
+    }
+
+    @Test("violations are reported with the definition's name, those of common columns too")
+    func report() throws {
+        var reported: [LogViolation] = []
+        let record = LogRecord(
+            Example.one(self: 1), common: ExampleColumns(userId: ExampleRecipeID(0), self: "long"), report: { reported.append($0) })
+        #expect(
+            reported.map(\.description) == [
+                "example.one: a value breaks its definition (user_id: minimum)",
+                "example.one: a value breaks its definition (self: maxLength)",
+            ])
+        #expect(record.violations == reported)
+        #expect(try Self.object(record)["user_id"] as? Int == 0)
+    }
+
+    @Test("a record's time outside the years 0 to 9999 is noted, and the record keeps its form")
+    func occurredAt() throws {
+        let record = LogRecord(Example.empty, occurredAt: Date(timeIntervalSince1970: .infinity), report: { _ in })
+        let object = try Self.object(record)
+        #expect(object["occurred_at"] as? String == "1970-01-01T00:00:00.000Z")
+        #expect(object["violations"] as? [String] == ["occurred_at: format"])
+    }
+
+    @Test("ids are version 7 UUIDs of the time, and differ")
+    func ids() {
+        let records = (0..<1000).map { _ in LogRecord(Example.empty, occurredAt: Self.noon) }
+        #expect(Set(records.map(\.id)).count == 1000)
+        for record in records {
+            let text = record.id.uuidString
+            #expect(text.hasPrefix("019D48EA-2E7B-7"))
+            #expect("89AB".contains(text[text.index(text.startIndex, offsetBy: 19)]))
+        }
+    }
+
+    @Test("events are equal when they log the same")
+    func equality() {
+        #expect(Example.one(self: 1) == .one(self: 1))
+        #expect(Example.one(self: 1) != .one(self: 2))
+        #expect(Example.empty != .nothing())
+        #expect(Example.nothing(name: nil) != .nothing(name: ""))
+        #expect(Example.one(self: 1).description == #"example.one {"self":1}"#)
+    }
+}
+
+extension LogDate {
+    /// A day given as `2024-02-29`.
+    init(daysOf text: String) {
+        let numbers = text.split(separator: "-").compactMap { Int($0) }
+        guard let date = LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) else { preconditionFailure("no day \(text)") }
+        self = date
+    }
+}
