@@ -76,3 +76,26 @@ for target in package.targets where target.type != .system && target.type != .pl
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
 }
+
+// `Tests/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused
+// in a dependency, and nothing else links with them, so this is a package of its own that shares the sources.
+if Context.environment["LOGGEN_FUZZING"] != nil {
+    let instrumented = ["MarkdownSyntax", "LogDefinitions", "LogEmission"]
+    let sanitizers = ["-sanitize=fuzzer,address"]
+    package.products = []
+    package.targets.removeAll { !instrumented.contains($0.name) && $0.name != "CCMark" && $0.name != "LogTemplates" }
+    package.targets += [
+        .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),
+        .executableTarget(
+            name: "definition-fuzzer",
+            dependencies: ["LibFuzzer", "MarkdownSyntax", "LogDefinitions", "LogEmission"],
+            path: "Tests/Fuzzing",
+            exclude: ["LibFuzzer", "README.md", "markdown.dict", "run", "seeds.py"],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]
+        ),
+    ]
+    for target in package.targets where instrumented.contains(target.name) || target.name == "definition-fuzzer" {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(sanitizers)]
+    }
+}

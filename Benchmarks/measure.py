@@ -1,0 +1,63 @@
+"""Running commands, and what running them costs."""
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+
+
+class Cost:
+    """One run: wall time in seconds, peak memory in megabytes (10^6 bytes; never less than Python's own 12), exit code."""
+
+    def __init__(self, wall, memory, code):
+        self.wall, self.memory, self.code = wall, memory, code
+
+
+def run(command, accept=(0,)):
+    """Runs a command with its output thrown away; anything but an accepted exit code ends the measurement."""
+    null = os.open(os.devnull, os.O_RDWR)
+    redirections = [(os.POSIX_SPAWN_DUP2, null, descriptor) for descriptor in (0, 1, 2)]
+    begin = time.perf_counter()
+    process = os.posix_spawn(command[0], command, os.environ, file_actions=redirections)
+    _, status, usage = os.wait4(process, 0)
+    wall = time.perf_counter() - begin
+    os.close(null)
+    code = os.waitstatus_to_exitcode(status)
+    if code not in accept:
+        sys.exit(f"{' '.join(command)}: exit code {code}, expected {' or '.join(map(str, accept))}")
+    return Cost(wall, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6, code)
+
+
+def pairs(floor, command, rounds, prepare=None, accept=(0,)):
+    """Runs floor and command in turn, so that what else the machine does falls on both; the first pair is not counted."""
+    counted = []
+    for _ in range(rounds + 1):
+        bottom = run(floor)
+        if prepare:
+            prepare()
+        counted.append((bottom, run(command, accept)))
+    return counted[1:]
+
+
+def median(values):
+    return statistics.median(values)
+
+
+def build_floor(folder):
+    """The path of the C program `floor.c`, built against libcmark."""
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libcmark"], check=True, capture_output=True, text=True).stdout.split()
+    path = pathlib.Path(folder) / "floor"
+    subprocess.run(["cc", "-O2", "-o", str(path), str(HERE / "floor.c"), *flags], check=True)
+    return str(path)
+
+
+def build_loggen(configuration):
+    """The path of `loggen`, built from this clone."""
+    command = ["swift", "build", "--package-path", str(ROOT), "-c", configuration, "--product", "loggen"]
+    subprocess.run([*command, "--quiet"], check=True)
+    shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)
+    return str(pathlib.Path(shown.stdout.strip()) / "loggen")

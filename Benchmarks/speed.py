@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""How long loggen takes, beside a C program that only reads the same files and has libcmark parse them.
+
+usage: speed.py [--rounds N] [--no-debug]
+
+The two run in turn; a row shows medians over the rounds. What counts is `ratio`, the median of each pair's own ratio: it says the same
+on a slow and on a busy machine. Times in milliseconds, memory in megabytes. Always exits with 0 when every command did its work.
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import measure
+
+RATIO_TARGETS = {"lint": "3", "generate, cold": "8 (aim 5)", "generate, unchanged": "5 (aim 3)"}
+MEMORY_TARGET = "150"
+DEBUG_TARGET = "2000 ms"
+
+
+def corpus(folder, files, form="table"):
+    subprocess.run([sys.executable, str(measure.HERE / "make_corpus.py"), str(folder), "--files", str(files), "--form", form], check=True)
+    return str(folder)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=9, help="pairs counted per row")
+    parser.add_argument("--no-debug", action="store_true", help="leave out the debug build")
+    arguments = parser.parse_args()
+
+    with tempfile.TemporaryDirectory(prefix="loggen-bench-") as temporary:
+        folder = pathlib.Path(temporary)
+        floor = measure.build_floor(folder)
+        loggen = measure.build_loggen("release")
+        logs = corpus(folder / "logs", 1000)
+        lists = corpus(folder / "lists", 1000, "list")
+        canonical = corpus(folder / "canonical", 1000)
+        measure.run([loggen, "format", canonical])
+        generated = str(folder / "generated")
+        size = sum(file.stat().st_size for file in pathlib.Path(logs).iterdir())
+        print(f"1,000 files, 10,000 events, 40,000 columns, {size / 1e6:.1f} MB; {os.cpu_count()} cores; {arguments.rounds} rounds\n")
+        print("| command | floor ms | ms | ratio | target | peak MB | target |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+
+        def row(name, command, source=logs, prepare=None, accept=(0,)):
+            counted = measure.pairs([floor, source], command, arguments.rounds, prepare, accept)
+            bottom, wall = (measure.median(pair[index].wall for pair in counted) * 1000 for index in (0, 1))
+            ratio = measure.median(pair[1].wall / pair[0].wall for pair in counted)
+            memory = max(pair[1].memory for pair in counted)
+            target = RATIO_TARGETS.get(name, "")
+            print(f"| {name} | {bottom:.0f} | {wall:.0f} | {ratio:.2f} | {target} | {memory:.0f} | {MEMORY_TARGET} |", flush=True)
+
+        def forget():
+            shutil.rmtree(generated, ignore_errors=True)
+
+        generate = [loggen, "generate", logs, "--output", generated]
+        row("lint", [loggen, "lint", logs])
+        row("generate, cold", generate, prepare=forget)
+        row("generate, unchanged", generate)
+        row("dump", [loggen, "dump", logs])
+        row("format --check", [loggen, "format", "--check", canonical], source=canonical)
+        # What only lists know as a type is a warning there: the run ends well all the same.
+        row("lint, list form", [loggen, "lint", lists], source=lists)
+
+        if not arguments.no_debug:
+            debug = measure.build_loggen("debug")
+            few = corpus(folder / "few", 100)
+            print("\n| debug build, 100 files | ms | target | peak MB |\n| --- | ---: | ---: | ---: |")
+            for name, command, prepare in (
+                ("lint", [debug, "lint", few], None),
+                ("generate, cold", [debug, "generate", few, "--output", generated], forget),
+                ("generate, unchanged", [debug, "generate", few, "--output", generated], None),
+            ):
+                runs = []
+                for _ in range(3):
+                    if prepare:
+                        prepare()
+                    runs.append(measure.run(command))
+                wall = measure.median(run.wall for run in runs) * 1000
+                print(f"| {name} | {wall:.0f} | {DEBUG_TARGET} | {max(run.memory for run in runs):.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""Write the fuzzer's first inputs: the sample's documents, and every case of the diagnostics' tests.
+
+usage: seeds.py FOLDER
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CASES = ROOT / "Tests/LogEmissionTests/Cases/diagnostics.txt"
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for document in sorted((ROOT / "Definitions").glob("*.md")):
+        text = f"--- {document.name}\n{document.read_text(encoding='utf-8')}"
+        (folder / f"sample-{document.stem}").write_text(text, encoding="utf-8")
+    for number, case in enumerate(re.split(r"^##### .*\n", CASES.read_text(encoding="utf-8"), flags=re.M)[1:]):
+        (folder / f"case-{number:03d}").write_text(case.split("\n===\n")[0] + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
