@@ -66,12 +66,20 @@ struct CategoryView: TemplateView {
             SwiftText.documentation(view.category.description.isEmpty ? view.category.title : view.category.description, indent: "")
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { $0.facts }
-        .list("events", "the events in the document's order, retired ones included", EventView.self) { view in
-            view.category.events.enumerated().map { EventView(event: $1, number: $0, columns: view.file.columns) }
+        .text("swift-cases", "the cases of all events with their documentation, whole lines") { view in
+            view.events.map { $0.documentation + $0.declaration }.joined(separator: "\n")
         }
+        .text("swift-encodings", "the cases of the switch that encodes all events, whole lines") { view in
+            view.events.map(\.encoding).joined(separator: "\n")
+        }
+        .list("events", "the events in the document's order, retired ones included", EventView.self) { $0.events }
         .list("enumerations", "the types that columns with `enum(…)` bring along", TypeView.self) { view in
             TypeView.nested(view.category.events.lazy.flatMap(\.columns), columns: view.file.columns)
         }
+
+    private var events: [EventView] {
+        category.events.enumerated().map { EventView(event: $1, number: $0, columns: file.columns) }
+    }
 
     private var facts: String {
         var lines = "        " + Facts.encoded(category.name)
@@ -111,7 +119,7 @@ struct EventView: TemplateView {
 
     private var name: String { SwiftNames.escaped(SwiftNames.memberName(event.name)) }
 
-    private var documentation: String {
+    var documentation: String {
         var text = event.description.isEmpty ? event.title : event.description
         let active = event.activeColumns
         if !active.isEmpty {
@@ -125,7 +133,7 @@ struct EventView: TemplateView {
         return SwiftText.documentation(text, indent: "    ")
     }
 
-    private var declaration: String {
+    var declaration: String {
         var text = ""
         switch event.status {
         case .active: break
@@ -142,7 +150,7 @@ struct EventView: TemplateView {
         return text + "(" + active.map(columns.parameter).joined(separator: ", ") + ")"
     }
 
-    private var encoding: String {
+    var encoding: String {
         let active = event.activeColumns
         guard !active.isEmpty, event.status != .retired else { return "        case .\(name): encoder.event(\(number))" }
         let bindings = active.indices.map { "let v\($0)" }.joined(separator: ", ")
