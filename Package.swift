@@ -64,17 +64,18 @@ let package = Package(
         .testTarget(name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax"], exclude: ["Cases", "Python"]),
         .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions"]),
-        .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs"]),
+        .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking"]),
     ],
     swiftLanguageModes: [.v6]
 )
 
 for target in package.targets where target.type != .system && target.type != .plugin {
-    target.swiftSettings = (target.swiftSettings ?? []) + [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
 }
 
 // `Tests/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused

@@ -19,7 +19,9 @@ struct LogGenPlugin: BuildToolPlugin {
             .buildCommand(
                 displayName: "Generating Swift from the log definitions of \(folder.lastPathComponent)",
                 executable: tool,
-                arguments: ["generate", folder.path(percentEncoded: false), "--only", "swift", "--output", work.path(percentEncoded: false), "--quiet"],
+                arguments: [
+                    "generate", folder.path(percentEncoded: false), "--only", "swift", "--output", work.path(percentEncoded: false), "--quiet",
+                ],
                 inputFiles: definitions + configuration,
                 outputFiles: definitions.map { work.appending(path: "Swift").appending(path: outputName(of: $0)) }
             )

@@ -6,7 +6,10 @@ package enum GeneratedHeader {
 
     /// `source` is a relative path; it cannot leave a line comment.
     package static func text(from source: String) -> String {
-        let visible = source.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x2028...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value) ? "\u{FFFD}" : $0 }
+        let visible = source.unicodeScalars.map {
+            $0.value < 0x20 || (0x7F...0x9F).contains($0.value) || (0x2028...0x202E).contains($0.value) || (0x2066...0x2069).contains($0.value)
+                ? "\u{FFFD}" : $0
+        }
         return beginning + String(String.UnicodeScalarView(visible)) + ". Do not edit."
     }
 

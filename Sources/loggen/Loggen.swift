@@ -14,11 +14,16 @@ struct Loggen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "loggen",
         abstract: "Log definitions written as Markdown tables become typed Swift and JSON Schemas.",
+        usage: """
+            loggen <path> ... [<options>]
+            loggen <subcommand> <path> ... [<options>]
+            """,
         discussion: """
             Without a command, `loggen PATH…` does what `loggen generate PATH…` does.
 
             Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
             """,
+        version: "0.1.0",
         subcommands: [Generate.self, Lint.self, Format.self, Dump.self, Rules.self, Templates.self],
         defaultSubcommand: Generate.self
     )

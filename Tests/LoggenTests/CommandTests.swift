@@ -117,14 +117,14 @@ struct CommandTests {
         let scratch = try Scratch([
             "Definitions/search.md": GenerateTests.search,
             "Definitions/loggen.yml": """
-                outputs:
-                  swift:
-                    to: ../App/Logs
-                    access: package
-                name-length: 20
-                rules:
-                  stray-text: off
-                """,
+            outputs:
+              swift:
+                to: ../App/Logs
+                access: package
+            name-length: 20
+            rules:
+              stray-text: off
+            """,
         ])
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 0)
@@ -216,7 +216,10 @@ struct CommandTests {
         ("{{header\n", "T/names.txt.mustache:1:1: error: the tag is not closed [template]\n"),
         ("{{header}}{{$block}}{{/block}}\n", "T/names.txt.mustache:1:11: error: loggen's templates have no `{{$…}}` tags [template]\n"),
         ("{{header}}{{> other}}\n", "T/names.txt.mustache:1:11: error: loggen's templates have no `{{>…}}` tags [template]\n"),
-        ("no header\n", "T/names.txt.mustache:1:1: error: the template does not print `{{header}}`, by which loggen knows its files from others [template]\n"),
+        (
+            "no header\n",
+            "T/names.txt.mustache:1:1: error: the template does not print `{{header}}`, by which loggen knows its files from others [template]\n"
+        ),
     ]
 
     @Test(arguments: templateMistakes)

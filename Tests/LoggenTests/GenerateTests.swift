@@ -93,9 +93,12 @@ struct GenerateTests {
         ])
         _ = try Tool.run("Definitions", "--output", "One", in: scratch.url)
         let one = try scratch.files(under: "One")
-        _ = try Tool.run("../Definitions", "--output", "../Two", in: scratch.url.appendingPathComponent("elsewhere"), environment: ["LC_ALL": "C", "TZ": "Asia/Tokyo"])
+        _ = try Tool.run(
+            "../Definitions", "--output", "../Two", in: scratch.url.appendingPathComponent("elsewhere"),
+            environment: ["LC_ALL": "C", "TZ": "Asia/Tokyo"])
         #expect(try scratch.files(under: "Two") == one)
-        _ = try Tool.run(scratch.url.appendingPathComponent("Definitions").path, "--output", "Three", in: scratch.url, environment: ["LC_ALL": "tr_TR.UTF-8"])
+        _ = try Tool.run(
+            scratch.url.appendingPathComponent("Definitions").path, "--output", "Three", in: scratch.url, environment: ["LC_ALL": "tr_TR.UTF-8"])
         #expect(try scratch.files(under: "Three") == one)
         // Files in any order, one by one: their own names are what is relative then.
         let files = ["Definitions/search.md", "Definitions/a/home.md", "Definitions/b/feed.md"]

@@ -77,7 +77,9 @@ extension FileParser {
             return TypeSyntax.Parsed(type: .named(String(word)), isOptional: isOptional)
         }
         guard names.contains(String(word)), let type = TypeSyntax.builtIn[String(word)] else {
-            return fail("`!\(word)` is not a type", suggestion(String(word), among: names) ?? .help("known are " + names.map { "`!\($0)`" }.joined(separator: ", ")))
+            return fail(
+                "`!\(word)` is not a type",
+                suggestion(String(word), among: names) ?? .help("known are " + names.map { "`!\($0)`" }.joined(separator: ", ")))
         }
         guard !tail.isEmpty else { return TypeSyntax.Parsed(type: type, isOptional: isOptional) }
         guard let length = Int(tail), length > 0, tail.utf8.first != UInt8(ascii: "+") else {

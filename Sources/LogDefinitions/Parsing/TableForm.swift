@@ -93,7 +93,9 @@ extension FileParser {
         guard let nameCell, let typeCell else { return nil }
         let name = Name(cell: nameCell.text, range: nameCell.range, in: source, file: file)
         if name.identifier.isEmpty, typeCell.text.isEmpty {
-            report(.emptyCell, "the row names no column", at: source.lineRange(row.line), notes: [.help("fill in the column and its type, or delete the row")])
+            report(
+                .emptyCell, "the row names no column", at: source.lineRange(row.line),
+                notes: [.help("fill in the column and its type, or delete the row")])
             return nil
         }
         let hasName = checkIdentifier(name, what: "column")

@@ -76,7 +76,9 @@ extension Rule {
         case .identifier: return (plain, search("# search\n\n## ShowRecipe\n"))
         case .nameLength: return (plain, search("# search\n\n## " + String(repeating: "very_", count: 13) + "long\n"))
         case .unknownTable:
-            return (event("### History\n\n| when | what |\n| --- | --- |\n| 2026 | added |"), event("| when | what |\n| --- | --- |\n| 2026 | added |"))
+            return (
+                event("### History\n\n| when | what |\n| --- | --- |\n| 2026 | added |"), event("| when | what |\n| --- | --- |\n| 2026 | added |")
+            )
         case .misplacedTable:
             return (columns("| recipe_id | int64 |"), search("# search\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"))
         case .missingHeader:

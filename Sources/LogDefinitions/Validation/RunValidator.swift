@@ -3,6 +3,8 @@ struct RunValidator {
     let files: [SourceFile]
     let options: AnalysisOptions
     var diagnostics: [Diagnostic] = []
+    /// Names of types that nothing defines, reported where they stand.
+    private var unknownTypes: Set<String> = []
 
     init(files: [SourceFile], options: AnalysisOptions) {
         self.files = files
@@ -100,6 +102,7 @@ struct RunValidator {
             }
             let nearest = nearestSpelling(of: name, among: candidates)
             let help = nearest.map { "did you mean `\($0)`?" } ?? "declare it in `types.md`, as `## \(name)`"
+            unknownTypes.insert(name)
             for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, notes: [.help(help)]) }
         }
     }
@@ -185,6 +188,7 @@ struct RunValidator {
         for category in definitions.categories {
             for event in category.events {
                 for column in event.columns {
+                    if !unknownTypes.isEmpty, let name = column.type.namedType, unknownTypes.contains(name) { continue }
                     guard let known = first[column.name] else {
                         first[column.name] = column
                         continue

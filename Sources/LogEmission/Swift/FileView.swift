@@ -55,12 +55,18 @@ struct CategoryView: TemplateView {
     static let fields = TemplateFields<CategoryView>()
         .text("name", "the identifier, as in `event_category`") { $0.category.name }
         .optionalText("title", "the display title, one line of text", { $0.category.title.isEmpty ? nil : SwiftText.line($0.category.title) })
-        .optionalText("description", "the description, one line of text", { view in
-            view.category.description.isEmpty ? nil : SwiftText.line(view.category.description)
-        })
-        .optionalText("owner", "who answers for it, one line of text", { view in
-            view.category.details[.owner].map { SwiftText.line($0.text) }
-        })
+        .optionalText(
+            "description", "the description, one line of text",
+            { view in
+                view.category.description.isEmpty ? nil : SwiftText.line(view.category.description)
+            }
+        )
+        .optionalText(
+            "owner", "who answers for it, one line of text",
+            { view in
+                view.category.details[.owner].map { SwiftText.line($0.text) }
+            }
+        )
         .text("swift-name", "the type's name in Swift") { SwiftNames.escaped(SwiftNames.typeName($0.category.name)) }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(view.category.description.isEmpty ? view.category.title : view.category.description, indent: "")
@@ -100,15 +106,21 @@ struct EventView: TemplateView {
     static let fields = TemplateFields<EventView>()
         .text("name", "the identifier, as in `event_name`") { $0.event.name }
         .optionalText("title", "the display title, one line of text", { $0.event.title.isEmpty ? nil : SwiftText.line($0.event.title) })
-        .optionalText("description", "the description, one line of text", { view in
-            view.event.description.isEmpty ? nil : SwiftText.line(view.event.description)
-        })
+        .optionalText(
+            "description", "the description, one line of text",
+            { view in
+                view.event.description.isEmpty ? nil : SwiftText.line(view.event.description)
+            }
+        )
         .text("version", "the version of its shape, as in `schema_version`") { $0.event.version.description }
         .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
         .flag("retired", "whether it is retired") { $0.event.status == .retired }
-        .optionalText("deprecated", "the deprecation's message, one line of text", { view in
-            view.event.status == .deprecated ? SwiftText.line(view.event.details[.deprecated]?.text ?? "") : nil
-        })
+        .optionalText(
+            "deprecated", "the deprecation's message, one line of text",
+            { view in
+                view.event.status == .deprecated ? SwiftText.line(view.event.details[.deprecated]?.text ?? "") : nil
+            }
+        )
         .list("columns", "the columns, without retired ones", ColumnView.self) { view in
             view.event.activeColumns.map { ColumnView(column: $0, columns: view.columns) }
         }
@@ -167,9 +179,12 @@ struct ColumnView: TemplateView {
         .text("name", "the identifier, as in records") { $0.column.name }
         .text("type", "the type as a table writes it, one line of text") { SwiftText.line($0.column.type.notation) }
         .flag("required", "whether every record has it") { $0.column.isRequired }
-        .optionalText("description", "the description, one line of text", { view in
-            view.column.description.isEmpty ? nil : SwiftText.line(view.column.description)
-        })
+        .optionalText(
+            "description", "the description, one line of text",
+            { view in
+                view.column.description.isEmpty ? nil : SwiftText.line(view.column.description)
+            }
+        )
         .optionalText("example", "the example, a string literal in double quotes", { $0.column.example.map(SwiftText.literal) })
         .optionalText("privacy", "`none`, `personal` or `sensitive`", { $0.column.privacy?.rawValue })
         .optionalText("deprecated", "the deprecation's message, one line of text", { $0.column.deprecated.map(SwiftText.line) })
@@ -186,9 +201,12 @@ struct CommonView: TemplateView {
     let file: FileView
 
     static let fields = TemplateFields<CommonView>()
-        .optionalText("description", "the description, one line of text", { view in
-            view.common.description.isEmpty ? nil : SwiftText.line(view.common.description)
-        })
+        .optionalText(
+            "description", "the description, one line of text",
+            { view in
+                view.common.description.isEmpty ? nil : SwiftText.line(view.common.description)
+            }
+        )
         .list("columns", "the columns, without retired ones", ColumnView.self) { view in
             view.active.map { ColumnView(column: $0, columns: view.file.columns) }
         }
@@ -278,9 +296,12 @@ struct ValueView: TemplateView {
 
     static let fields = TemplateFields<ValueView>()
         .text("value", "the value, a string literal in double quotes") { SwiftText.literal($0.value.value) }
-        .optionalText("description", "the description, one line of text", { view in
-            view.value.description.isEmpty ? nil : SwiftText.line(view.value.description)
-        })
+        .optionalText(
+            "description", "the description, one line of text",
+            { view in
+                view.value.description.isEmpty ? nil : SwiftText.line(view.value.description)
+            }
+        )
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(SwiftText.line(view.value.description), indent: view.indent)
         }

@@ -27,6 +27,7 @@ struct Rules: ParsableCommand {
             terminal.out("\(name)  \(severity)\(String(repeating: " ", count: max(0, 15 - severity.count)))  \(rule.summary)\n")
             if !names.isEmpty { terminal.out(examples(of: rule)) }
         }
+        if names.isEmpty { terminal.out("\n`loggen rules NAME` shows an example that keeps the rule and one that breaks it.\n") }
     }
 
     private func examples(of rule: Rule) -> String {

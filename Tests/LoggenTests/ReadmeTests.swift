@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+/// Every sample in README.md is what the tool makes, says or takes.
+struct ReadmeTests {
+    struct Block: Sendable {
+        var language: String
+        var path: String
+        var lines: [String]
+    }
+
+    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The fenced blocks, with what stands behind the language in the fence's first line.
+    static func blocks() throws -> [Block] {
+        let text = try String(contentsOf: repository.appendingPathComponent("README.md"), encoding: .utf8)
+        var blocks: [Block] = []
+        var isOpen = false
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+            if line.hasPrefix("```") {
+                isOpen.toggle()
+                let words = line.dropFirst(3).split(separator: " ").map(String.init)
+                if isOpen { blocks.append(Block(language: words.first ?? "", path: words.dropFirst().first ?? "", lines: [])) }
+            } else if isOpen {
+                blocks[blocks.count - 1].lines.append(line)
+            }
+        }
+        return blocks
+    }
+
+    @Test func excerptsAreOfRealFiles() throws {
+        let scratch = try Scratch()
+        let result = try Tool.run(
+            [Self.repository.appendingPathComponent("Definitions").path, "--output", "Generated"], in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let excerpts = try Self.blocks().filter { $0.path.contains("/") }
+        #expect(Set(excerpts.map(\.language)) == ["markdown", "swift", "json"])
+        for excerpt in excerpts {
+            let base = excerpt.path.hasPrefix("Generated") ? scratch.url : Self.repository
+            let file = try String(contentsOf: base.appendingPathComponent(excerpt.path), encoding: .utf8)
+            var rest = file.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }[...]
+            for line in excerpt.lines.map({ $0.trimmingCharacters(in: .whitespaces) }) where !line.isEmpty {
+                guard let index = rest.firstIndex(of: line) else {
+                    Issue.record("README.md shows a line that \(excerpt.path) does not have there: \(line)")
+                    break
+                }
+                rest = rest[(index + 1)...]
+            }
+        }
+    }
+
+    @Test func theMessageIsTheOneShown() throws {
+        let shown = try #require(try Self.blocks().first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
+        let scratch = try Scratch()
+        try FileManager.default.copyItem(
+            at: Self.repository.appendingPathComponent("Definitions"), to: scratch.url.appendingPathComponent("Definitions"))
+        var lines = try scratch.read("Definitions/recipe_search.md").components(separatedBy: "\n")
+        let index = try #require(lines.firstIndex { $0.contains("見られたレシピ") && $0.contains("| recipe_id |") })
+        lines[index] = lines[index].replacingOccurrences(of: "RecipeID", with: "RecipeId")
+        try scratch.write(lines.joined(separator: "\n"), to: "Definitions/recipe_search.md")
+        let result = try Tool.run("lint", "Definitions/", "--quiet", in: scratch.url)
+        #expect(result.error == shown)
+    }
+
+    @Test func theManifestIsOne() throws {
+        let manifest = try #require(try Self.blocks().first { $0.path == "Package.swift" }).lines.joined(separator: "\n")
+        let scratch = try Scratch(["Package.swift": "// swift-tools-version: 6.1\nimport PackageDescription\n\n" + manifest])
+        let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "dump-package"], in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        #expect(result.out.contains("LogGenPlugin"))
+    }
+}
