@@ -171,8 +171,7 @@ struct FileParser {
                 .misplacedTable, "`common.md` has no events: its columns stand under the `#` heading", at: section.heading.range,
                 notes: [.help("move the event to its category's file")])
         }
-        let columns = body.columns.map { applyingDefault($0, privacy: nil) }
-        return CommonColumns(file: file, description: body.description, columns: columns)
+        return CommonColumns(file: file, description: body.description, columns: body.columns)
     }
 
     private mutating func category(_ title: Section, _ sections: [Section]) -> Category {
@@ -199,15 +198,10 @@ struct FileParser {
         event.details = event.details.inheriting(details)
         if event.status == .active, event.details[.deprecated] != nil { event.status = .deprecated }
         event.trigger = event.details[.trigger].flatMap { try? DetailSyntax.trigger($0.text) }
-        let privacy = event.details[.privacy].flatMap { DetailSyntax.privacy($0.text) }
-        for index in event.columns.indices { event.columns[index] = applyingDefault(event.columns[index], privacy: privacy) }
+        if let privacy = event.details[.privacy].flatMap({ DetailSyntax.privacy($0.text) }) {
+            for index in event.columns.indices where event.columns[index].privacy == nil { event.columns[index].privacy = privacy }
+        }
         return event
-    }
-
-    private func applyingDefault(_ column: Column, privacy: Privacy?) -> Column {
-        var column = column
-        column.privacy = column.privacy ?? privacy
-        return column
     }
 }
 

@@ -22,6 +22,8 @@ extension FileParser {
         case events(TableHeader)
         case values(TableHeader)
         case unknown
+        /// The block is no table.
+        case none
     }
 
     mutating func body(of section: Section, in context: SectionBody.Context) -> SectionBody {
@@ -30,11 +32,13 @@ extension FileParser {
         // Everything before the first table is the description; a deeper heading ends what counts.
         let deeper = section.blocks.firstIndex { if case .heading = $0.content { true } else { false } } ?? section.blocks.endIndex
         let counted = section.blocks[..<deeper]
-        let hasColumnTable = counted.contains { block in
-            guard case .table(let table) = block.content else { return false }
-            switch kind(of: table, in: context) {
-            case .columns, .events: return true
-            default: return false
+        let kinds = counted.map { block in
+            if case .table(let table) = block.content { kind(of: table, in: context) } else { TableKind.none }
+        }
+        let hasColumnTable = kinds.contains { kind in
+            switch kind {
+            case .columns, .events: true
+            default: false
             }
         }
         var descriptionEnd = counted.startIndex
@@ -47,7 +51,7 @@ extension FileParser {
             case .table(let table):
                 isDefinition = true
                 let place = cellRange(table.header, 0) ?? block.range
-                switch kind(of: table, in: context) {
+                switch kinds[index - counted.startIndex] {
                 case .details:
                     if let firstDetails {
                         reportSecond("details table", at: place, first: firstDetails)
@@ -82,7 +86,7 @@ extension FileParser {
                         firstColumns = place
                         body.values = values(table, header)
                     }
-                case .unknown:
+                case .unknown, .none:
                     // A table that defines nothing is a note, once the definition stands.
                     if firstColumns == nil {
                         reportUnknownTable(table, at: place, in: context)

@@ -2,7 +2,7 @@
 extension FileParser {
     /// Names are unique under their parent, as written and as Swift derives them.
     mutating func checkNames(of category: Category) {
-        unique(category.events.map { ($0.name, $0.place, $0.status == .retired) }, rule: .duplicateEvent, what: "event")
+        unique(category.events.map { Named(name: $0.name, place: $0.place, isRetired: $0.status == .retired) }, rule: .duplicateEvent, what: "event")
         for event in category.events {
             checkColumns(event.columns)
             if SwiftNames.categoryMemberNames.contains(SwiftNames.memberName(event.name)) {
@@ -11,7 +11,7 @@ extension FileParser {
                     notes: [.help("choose another name, such as `show_\(event.name)`")])
             }
         }
-        checkNestedTypes(category.events.flatMap(\.columns))
+        checkNestedTypes(category.events.flatMap { $0.columns.filter(\.type.isEnumeration) })
     }
 
     mutating func checkNames(of common: CommonColumns) {
@@ -20,20 +20,30 @@ extension FileParser {
     }
 
     private mutating func checkColumns(_ columns: [Column]) {
-        unique(columns.map { ($0.name, $0.place, $0.status == .retired) }, rule: .duplicateColumn, what: "column")
-        for column in columns {
+        unique(
+            columns.indices.map { Named(name: columns[$0].name, place: columns[$0].place, isRetired: columns[$0].status == .retired) },
+            rule: .duplicateColumn, what: "column")
+        for index in columns.indices where ReservedColumns.names.contains(columns[index].name) || columns[index].type.isEnumeration {
+            let column = columns[index]
             if ReservedColumns.names.contains(column.name) {
                 report(
                     .reservedColumn, "`\(column.name)` is reserved: every record has its own field of that name", at: column.place.range,
                     notes: [.help("choose another name, such as `target_\(column.name)`")])
             }
-            if case .enumeration(let values)? = column.type.element as ColumnType? {
+            if case .enumeration(let values) = column.type.element {
                 checkCaseNames(values.map { ($0, column.typePlace) })
             }
         }
     }
 
-    private mutating func unique(_ names: [(name: String, place: Place, isRetired: Bool)], rule: Rule, what: String) {
+    /// What must be unique under its parent.
+    private struct Named {
+        var name: String
+        var place: Place
+        var isRetired: Bool
+    }
+
+    private mutating func unique(_ names: [Named], rule: Rule, what: String) {
         // Most lists are short: looking back beats hashing, until it does not.
         if names.count <= 12 {
             for (index, later) in names.enumerated() {
@@ -42,7 +52,7 @@ extension FileParser {
                 }
             }
         } else {
-            var seen: [String: (name: String, place: Place, isRetired: Bool)] = [:]
+            var seen: [String: Named] = [:]
             for later in names {
                 if let first = seen[later.name] {
                     reportDuplicate(later, first, rule: rule, what: what)
@@ -51,22 +61,22 @@ extension FileParser {
                 }
             }
         }
-        var derived: [String: (name: String, place: Place)] = [:]
-        for entry in names {
+        var derived: [UInt64: Int] = [:]
+        derived.reserveCapacity(names.count)
+        for (index, entry) in names.enumerated() {
+            guard let first = derived.updateValue(index, forKey: SwiftNames.memberNameHash(entry.name)).map({ names[$0] }),
+                first.name != entry.name
+            else { continue }
             let swift = SwiftNames.memberName(entry.name)
-            if let first = derived[swift] {
-                guard first.name != entry.name else { continue }
-                report(
-                    .derivedName, "`\(entry.name)` and `\(first.name)` both become `\(swift)` in code", at: entry.place.range,
-                    notes: [.note("`\(first.name)` is here", at: first.place)])
-            } else {
-                derived[swift] = (entry.name, entry.place)
-            }
+            guard SwiftNames.memberName(first.name) == swift else { continue }
+            report(
+                .derivedName, "`\(entry.name)` and `\(first.name)` both become `\(swift)` in code", at: entry.place.range,
+                notes: [.note("`\(first.name)` is here", at: first.place)])
         }
     }
 
     private mutating func reportDuplicate(
-        _ later: (name: String, place: Place, isRetired: Bool), _ first: (name: String, place: Place, isRetired: Bool), rule: Rule, what: String
+        _ later: Named, _ first: Named, rule: Rule, what: String
     ) {
         if first.isRetired != later.isRetired {
             report(
@@ -87,8 +97,8 @@ extension FileParser {
     /// Enumerations written in a column become types nested in the category's, named after the column.
     private mutating func checkNestedTypes(_ columns: [Column]) {
         var seen: [String: Column] = [:]
-        for column in columns where column.status != .retired {
-            guard case .enumeration = column.type.element else { continue }
+        for index in columns.indices where columns[index].type.isEnumeration && columns[index].status != .retired {
+            let column = columns[index]
             let name = SwiftNames.typeName(column.name)
             if let first = seen[name] {
                 // Another column of the same name has the same type, or `column-type` speaks of it.
@@ -132,6 +142,9 @@ package enum ReservedColumns {
 }
 
 extension ColumnType {
+    /// Whether its values are written in the column.
+    package var isEnumeration: Bool { if case .enumeration = element { true } else { false } }
+
     /// The type itself, or what a list holds at the innermost.
     package var element: ColumnType {
         if case .array(let item, _, _) = self { item.element } else { self }

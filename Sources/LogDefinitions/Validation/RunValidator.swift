@@ -81,8 +81,9 @@ struct RunValidator {
         let known = Set(definitions.types.map(\.name)).union(brokenTypes)
         var unknown: [String: [Place]] = [:]
         func collect(_ columns: [Column]) {
-            for column in columns {
-                if let name = column.type.namedType, !known.contains(name) { unknown[name, default: []].append(column.typePlace) }
+            for index in columns.indices {
+                guard let name = columns[index].type.namedType, !known.contains(name) else { continue }
+                unknown[name, default: []].append(columns[index].typePlace)
             }
         }
         if let common = definitions.common { collect(common.columns) }
@@ -155,14 +156,20 @@ struct RunValidator {
     /// Enumerations written in columns are nested types: none may hide a type of the whole module.
     private mutating func checkNestedTypes(_ definitions: Definitions, derived: [String: (what: String, place: Place)]) {
         var checked: Set<String> = []
-        let columns = definitions.categories.flatMap { $0.events.flatMap(\.columns) } + (definitions.common?.columns ?? [])
-        for column in columns where column.status != .retired {
-            guard case .enumeration = column.type.element, checked.insert(column.name).inserted else { continue }
-            let name = SwiftNames.typeName(column.name)
-            guard let other = derived[name] else { continue }
-            report(
-                .derivedName, "the values of `\(column.name)` and \(other.what) both become a type `\(name)`", at: column.place,
-                notes: [.note("\(other.what) is here", at: other.place), .help("use a type from `types.md`, or rename the column")])
+        func check(_ columns: [Column]) {
+            for index in columns.indices where columns[index].type.isEnumeration && columns[index].status != .retired {
+                guard checked.insert(columns[index].name).inserted else { continue }
+                let name = SwiftNames.typeName(columns[index].name)
+                guard let other = derived[name] else { continue }
+                report(
+                    .derivedName, "the values of `\(columns[index].name)` and \(other.what) both become a type `\(name)`",
+                    at: columns[index].place,
+                    notes: [.note("\(other.what) is here", at: other.place), .help("use a type from `types.md`, or rename the column")])
+            }
+        }
+        if let common = definitions.common { check(common.columns) }
+        for category in definitions.categories {
+            for event in category.events { check(event.columns) }
         }
     }
 
@@ -171,8 +178,10 @@ struct RunValidator {
         let columns = Dictionary(common.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for category in definitions.categories {
             for event in category.events {
-                for column in event.columns {
-                    guard let shadowed = columns[column.name] else { continue }
+                // By index: a column is a large value, and copying each would cost more than looking it up.
+                for index in event.columns.indices {
+                    guard let shadowed = columns[event.columns[index].name] else { continue }
+                    let column = event.columns[index]
                     report(
                         .shadowedColumn, "`\(column.name)` is a common column, which every event has already", at: column.place,
                         notes: [.note("the common column is here", at: shadowed.place), .help("remove it here, or choose another name")])
@@ -184,19 +193,21 @@ struct RunValidator {
     // MARK: Column types
 
     private mutating func checkColumnTypes(_ definitions: Definitions) {
-        var first: [String: Column] = [:]
+        var first: [String: (type: ColumnType, place: Place)] = [:]
         for category in definitions.categories {
             for event in category.events {
-                for column in event.columns {
-                    if !unknownTypes.isEmpty, let name = column.type.namedType, unknownTypes.contains(name) { continue }
-                    guard let known = first[column.name] else {
-                        first[column.name] = column
+                for index in event.columns.indices {
+                    let type = event.columns[index].type
+                    if !unknownTypes.isEmpty, let name = type.namedType, unknownTypes.contains(name) { continue }
+                    guard let known = first[event.columns[index].name] else {
+                        first[event.columns[index].name] = (type, event.columns[index].typePlace)
                         continue
                     }
-                    guard known.type != column.type else { continue }
+                    guard known.type != type else { continue }
+                    let column = event.columns[index]
                     report(
                         .columnType, "`\(column.name)` has another type elsewhere: one column name has one type in all events",
-                        at: column.typePlace, notes: [.note("the other type is here", at: known.typePlace)])
+                        at: column.typePlace, notes: [.note("the other type is here", at: known.place)])
                 }
             }
         }
@@ -205,7 +216,7 @@ struct RunValidator {
     private mutating func checkExpiry(_ definitions: Definitions) {
         guard let today = options.today else { return }
         var reported: Set<Place> = []
-        for event in definitions.categories.flatMap(\.events) where event.status != .retired {
+        for event in definitions.categories.lazy.flatMap(\.events) where event.status != .retired {
             guard let expires = event.details[.expires], let date = DetailSyntax.date(expires.text), date < today,
                 reported.insert(expires.place).inserted
             else { continue }
