@@ -2,18 +2,19 @@ public import Foundation
 
 /// A day of the Gregorian calendar, without a time and a time zone, in the years 0 to 9999.
 public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
-    public let year: Int
+    public var year: Int { Int(packed >> 9) }
     /// From 1 to 12.
-    public let month: Int
+    public var month: Int { Int(packed >> 5 & 0xF) }
     /// From 1.
-    public let day: Int
+    public var day: Int { Int(packed & 0x1F) }
+
+    /// Year, month and day in one word: events hold days, and what moves them about is compiled for every event. Days compare as words do.
+    private let packed: Int32
 
     /// The day, or nil where the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else { return nil }
-        self.year = year
-        self.month = month
-        self.day = day
+        packed = Int32(year << 9 | month << 5 | day)
     }
 
     /// The day it is at a time in a time zone, or nil outside the years 0 to 9999.
@@ -37,7 +38,7 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
     }
 
     public static func < (left: LogDate, right: LogDate) -> Bool {
-        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+        left.packed < right.packed
     }
 
     /// RFC 3339: `2026-04-01`.

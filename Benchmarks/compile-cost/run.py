@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""What the generated Swift costs to compile, beside the floor: enums with the same cases and nothing else.
+
+usage: run.py [--trials N] [--categories N] [--events N] [--columns N] [--keep DIR]
+
+Makes definitions (by default 50 categories x 20 events x 4 columns, every scalar type, enums, every fifth column optional), has
+loggen generate them, and compiles both with
+
+    swiftc -parse-as-library -wmo -swift-version 6 [-Onone|-O] -c
+
+in turn, against an ActivityTracking module built before. Prints user and system time, the best of the trials, since other work on the
+machine only ever adds. The object file is removed before each trial: with it in place the compiler skips code generation.
+
+Exits with 1 where the generated code is beyond 3x of the floor at -Onone or 4x at -O.
+"""
+import argparse
+import pathlib
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIMITS = {"-Onone": 3.0, "-O": 4.0}
+KINDS = [  # in documents, in Swift
+    ("int16", "Int16"), ("int32", "Int32"), ("int64", "Int64"), ("float", "Float"), ("double", "Double"), ("bool", "Bool"),
+    ("string(64)", "String"), ("string(256 bytes)", "String"), ("string", "String"), ("date", "LogDate"), ("timestamp", "Date"),
+    ("SearchOrder", "SearchOrder"), ("DeviceKind", "DeviceKind"),
+]
+ENUMS = {"SearchOrder": ["newest", "popular", "relevant"], "DeviceKind": ["phone", "tablet", "watch"]}
+
+
+def camel(name):
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def model(options):
+    rng = random.Random(1)
+    pool = [(f"col_{i:03d}", KINDS[i % len(KINDS)]) for i in range(max(260, options.columns))]
+    return {
+        f"category_{c:04d}": {
+            f"event_{e:02d}": [(name, kind, rng.random() < 0.2) for name, kind in rng.sample(pool, options.columns)]
+            for e in range(options.events)
+        }
+        for c in range(options.categories)
+    }
+
+
+def write_definitions(folder, categories):
+    folder.mkdir()
+    lines = ["# types"]
+    for name, values in ENUMS.items():
+        lines += ["", f"## {name}", "", "| value | description |", "| --- | --- |", *(f"| {v} | {v} |" for v in values)]
+    (folder / "types.md").write_text("\n".join(lines) + "\n")
+    for category, events in categories.items():
+        lines = [f"# {category}", "", f"What happens in {category}."]
+        for event, columns in events.items():
+            lines += ["", f"## {event}", "", f"Sent when the user does {event}.", "", "| column | type | description |", "| --- | --- | --- |"]
+            lines += [f"| {n} | {k[0]}{'?' if o else ''} | {n} as {event} uses it |" for n, k, o in columns]
+        (folder / f"{category}.md").write_text("\n".join(lines) + "\n")
+
+
+def write_floor(folder, categories):
+    folder.mkdir()
+    for category, events in categories.items():
+        lines = ["import ActivityTracking", ""]
+        if any(kind[1] == "Date" for columns in events.values() for _, kind, _ in columns):
+            lines.insert(0, "import Foundation")
+        lines.append(f"public enum {camel('_' + category)}: Sendable {{")
+        for event, columns in events.items():
+            parameters = ", ".join(f"{camel(n)}: {k[1]}{'? = nil' if o else ''}" for n, k, o in columns)
+            lines.append(f"    case {camel(event)}({parameters})")
+        (folder / f"{category}.swift").write_text("\n".join(lines) + "\n}\n")
+    lines = [f"public enum {n}: String, CaseIterable, Sendable {{ case {', '.join(v)} }}" for n, v in ENUMS.items()]
+    (folder / "types.swift").write_text("\n".join(lines) + "\n")
+
+
+def run(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
+    if done.returncode or "warning:" in done.stderr:
+        sys.exit(f"{' '.join(map(str, command))[:300]}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def compile_seconds(folder, work, optimization):
+    output = work / "out.o"
+    output.unlink(missing_ok=True)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run("swiftc", "-parse-as-library", "-wmo", "-swift-version", "6", optimization, "-I", work, "-module-name", "Logs", "-c", "-o", output,
+        *sorted(folder.rglob("*.swift")))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    size = int(run("size", output).splitlines()[1].split()[0])
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, size
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--trials", type=int, default=5)
+    parser.add_argument("--categories", type=int, default=50)
+    parser.add_argument("--events", type=int, default=20)
+    parser.add_argument("--columns", type=int, default=4)
+    parser.add_argument("--keep", type=pathlib.Path, help="an empty folder to work in, kept afterwards")
+    options = parser.parse_args()
+
+    run("swift", "build", "--package-path", ROOT, "-c", "release", "--product", "loggen")
+    loggen = pathlib.Path(run("swift", "build", "--package-path", ROOT, "-c", "release", "--show-bin-path").strip()) / "loggen"
+    with tempfile.TemporaryDirectory() as temporary:
+        work = options.keep or pathlib.Path(temporary)
+        categories = model(options)
+        write_definitions(work / "definitions", categories)
+        write_floor(work / "floor", categories)
+        run(loggen, "generate", work / "definitions", "--only", "swift", "--output", work / "generated")
+        run("swiftc", "-parse-as-library", "-wmo", "-O", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
+            "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
+            "-module-name", "ActivityTracking", "-emit-module", "-emit-module-path", work / "ActivityTracking.swiftmodule",
+            "-c", "-o", work / "runtime.o", *sorted((ROOT / "Sources/ActivityTracking").glob("*.swift")))
+
+        failed = False
+        events = options.categories * options.events
+        print(f"{events} events x {options.columns} columns, best of {options.trials}")
+        for optimization, limit in LIMITS.items():
+            best = {"floor": (float("inf"), 0), "generated": (float("inf"), 0)}
+            for _ in range(options.trials):
+                for shape in best:
+                    best[shape] = min(best[shape], compile_seconds(work / shape, work, optimization))
+            ratio = best["generated"][0] / best["floor"][0]
+            failed = failed or ratio > limit
+            for shape, (seconds, size) in best.items():
+                print(f"{optimization:7} {shape:10} {seconds:6.2f} s  text {size // 1024} KiB")
+            print(f"{optimization:7} ratio      {ratio:6.2f}   (limit {limit})")
+        sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
