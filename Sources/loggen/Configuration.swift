@@ -169,7 +169,13 @@ struct Configuration {
                         continue
                     }
                     output.access = text
-                default: output.baseURL = text
+                default:
+                    // The schemas' names are put behind it, and `#/$defs/…` behind those.
+                    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
+                        report("`base-url` is the beginning of a URL, without blanks and `#`", at: range(setting))
+                        continue
+                    }
+                    output.baseURL = text
                 }
             }
             outputs.append((name, output))

@@ -176,6 +176,10 @@ struct CommandTests {
             "outputs:\n  kotlin: {to: x}\n",
             "D/loggen.yml:2:3: error: there is no output `kotlin` [configuration]\n      kotlin: {to: x}\n      ^~~~~~\nhelp: there are `swift`, `json-schema`\n"
         ),
+        (
+            "outputs:\n  json-schema: {base-url: 'https://example.com/#x'}\n",
+            "D/loggen.yml:2:27: error: `base-url` is the beginning of a URL, without blanks and `#` [configuration]\n"
+        ),
         ("sampling-key: user_id\n", "D/loggen.yml:1:15: error: `sampling-key` names no common column: `user_id` [configuration]\n"),
         ("a: [\n", "D/loggen.yml:2:1: error: the file is not YAML: "),
         ("- a\n", "D/loggen.yml:1:1: error: the file holds keys and values, as in `key: value` [configuration]\n"),

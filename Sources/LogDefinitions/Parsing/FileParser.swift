@@ -210,7 +210,9 @@ extension SourceText {
     func markdown(of blocks: some Sequence<Block>) -> String {
         var parts: [String] = []
         for block in blocks {
-            var text = string(block.range)
+            // Indentation is what makes code of some lines.
+            let isCode = if case .other(.code) = block.content { true } else { false }
+            var text = string((isCode ? lineStarts[block.lines.lowerBound] : block.range.lowerBound)..<block.range.upperBound)
             if text.utf8.contains(0x0D) { text = text.replacingLineEnds() }
             while let last = text.utf8.last, last == 0x20 || last == 0x09 || last == 0x0A { text.unicodeScalars.removeLast() }
             parts.append(text)

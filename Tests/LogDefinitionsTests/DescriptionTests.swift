@@ -1,0 +1,65 @@
+import LogDefinitions
+import MarkdownSyntax
+import Testing
+
+/// What of a document is description, what is notes, and how both are kept.
+struct DescriptionTests {
+    private func event(_ text: String) async throws -> Event {
+        let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array("# search\n\n## show\n\(text)".utf8)))
+        let analysis = await Analysis.run([file])
+        #expect(!analysis.hasErrors)
+        return try #require(analysis.definitions.categories.first?.events.first)
+    }
+
+    static let descriptions: [(text: String, description: String)] = [
+        ("\none\n", "one"),
+        ("\none\ntwo\n\n\n\nthree\n", "one\ntwo\n\nthree"),
+        ("\r\none\r\ntwo\r\n\r\nthree\r\n", "one\ntwo\n\nthree"),
+        ("\n   indented\n", "indented"),
+        ("\n- a\n- b\n\n> c\n", "- a\n- b\n\n> c"),
+        ("\n    code\n\n    more\n", "    code\n\n    more"),
+        ("\n```swift\n  code\n```\n", "```swift\n  code\n```"),
+        ("\n[a]: http://example.com\n\nsee [a]\n", "[a]: http://example.com\n\nsee [a]"),
+        ("\none  \n", "one"),
+        ("one\n| column | type |\n| --- | --- |\n| a | int |\n", "one"),
+    ]
+
+    @Test(arguments: descriptions)
+    func descriptionIsKeptAsWritten(_ example: (text: String, description: String)) async throws {
+        #expect(try await event(example.text).description == example.description)
+    }
+
+    @Test func whatStandsBehindTablesAndBelowDeeperHeadingsIsNotes() async throws {
+        let event = try await event(
+            """
+            description
+
+            | key | value |
+            | --- | --- |
+            | owner | @a |
+
+            between
+
+            | column | type |
+            | --- | --- |
+            | a | int |
+            ---
+            behind
+
+            ### History
+
+            | when | what |
+            | --- | --- |
+            | 2026 | added |
+            """)
+        #expect(event.description == "description")
+        #expect(event.columns.map(\.name) == ["a"])
+        #expect(event.notes == "between\n\n---\n\nbehind\n\n### History\n\n| when | what |\n| --- | --- |\n| 2026 | added |")
+    }
+
+    @Test func withoutTablesDeeperHeadingsEndTheDescription() async throws {
+        let event = try await event("\ndescription\n\n#### More\n\nnotes\n")
+        #expect(event.description == "description")
+        #expect(event.notes == "#### More\n\nnotes")
+    }
+}

@@ -1,0 +1,61 @@
+import LogDefinitions
+import MarkdownSyntax
+import Testing
+
+/// How headings and cells name things.
+struct NameTests {
+    static let headings: [(heading: String, name: String, title: String, isRetired: Bool, column: Int)] = [
+        ("show", "show", "", false, 4),
+        ("表示 `show`", "show", "表示", false, 8),
+        ("`show` 表示", "show", "表示", false, 5),
+        ("前 `show` 後", "show", "前 後", false, 7),
+        ("A &amp; *B* `show`", "show", "A & B", false, 17),
+        ("``show``", "show", "", false, 6),
+        ("~~show~~", "show", "", true, 6),
+        ("~~表示 `show`~~", "show", "表示", true, 10),
+        ("表示 ~~`show`~~", "show", "表示", true, 10),
+        ("表示 `~~show~~`", "show", "表示", true, 10),
+        ("[obsolete] show", "show", "", true, 15),
+        ("[obsolete]show", "show", "", true, 14),
+        ("[Obsolete] 表示 `show`", "show", "表示", true, 19),
+        ("show ##", "show", "", false, 4),
+    ]
+
+    @Test(arguments: headings)
+    func headingNamesAnEvent(_ example: (heading: String, name: String, title: String, isRetired: Bool, column: Int)) async throws {
+        for reference in ["", "\n[obsolete]: http://example.com\n"] {
+            let text = "# search\n\n## \(example.heading)\n\(reference)"
+            let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
+            let analysis = await Analysis.run([file])
+            let event = try #require(analysis.definitions.categories.first?.events.first, "\(analysis.diagnostics)")
+            #expect(event.name == example.name)
+            #expect(event.title == example.title)
+            #expect((event.status == .retired) == example.isRetired)
+            #expect(file.source.position(at: event.place.range.lowerBound) == (3, example.column))
+        }
+    }
+
+    static let cells: [(cell: String, name: String, isRetired: Bool)] = [
+        ("recipe_id", "recipe_id", false), ("`recipe_id`", "recipe_id", false), ("~~recipe_id~~", "recipe_id", true),
+        ("~~`recipe_id`~~", "recipe_id", true), ("`~~recipe_id~~`", "recipe_id", true), ("[obsolete] recipe_id", "recipe_id", true),
+        ("[obsolete] `recipe_id`", "recipe_id", true),
+    ]
+
+    @Test(arguments: cells)
+    func cellNamesAColumn(_ example: (cell: String, name: String, isRetired: Bool)) async throws {
+        let text = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| \(example.cell) | int |\n"
+        let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
+        let analysis = await Analysis.run([file])
+        let column = try #require(analysis.definitions.categories.first?.events.first?.columns.first, "\(analysis.diagnostics)")
+        #expect(column.name == example.name)
+        #expect((column.status == .retired) == example.isRetired)
+    }
+
+    @Test func setextHeadingsNameToo() async throws {
+        let text = "表示 `search`\n=====\n\nshow\n----\n"
+        let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
+        let analysis = await Analysis.run([file])
+        #expect(analysis.diagnostics.isEmpty)
+        #expect(analysis.definitions.categories.first?.events.map(\.name) == ["show"])
+    }
+}
