@@ -22,8 +22,8 @@ import Testing
     }
 
     /// wcwidth (PyPI) is the independent reading of the same standards.
-    @Test(.enabled(if: Wcwidth.isInstalled, "needs python3 with the package wcwidth"))
-    func widthsEqualThoseOfWcwidth() throws {
+    @Test func widthsEqualThoseOfWcwidth() throws {
+        try #require(Wcwidth.isInstalled, "needs Python's wcwidth: python3 -m pip install wcwidth==0.7.0")
         // Every scalar that is not a control character, before and after a wide one, then sequences of what people write.
         var samples: [String] = []
         for value in [UInt32](0xA0..<0x20000) + [UInt32](0xE0000..<0xE0200) where value != 0x200D {

@@ -61,7 +61,7 @@ struct TypeSyntaxTests {
             "[", "]", "(", ")", ";", "...", "?", "int", "string", "enum", "a", ",", " ", "0", "-1", "9999999999999999999", "`", "é", "\u{600}", "🇯🇵",
             ".",
         ]
-        var generator = SplitMix(seed: 7)
+        var generator = SplitMix(state: 7)
         var accepted = 0
         for _ in 0..<20_000 {
             let text = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in pieces.randomElement(using: &generator) }.joined()
