@@ -61,7 +61,8 @@ let package = Package(
 
         .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
-        .testTarget(name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax"], exclude: ["Cases", "Python"]),
+        .testTarget(
+            name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax"], exclude: ["Cases", "Python"]),
         .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking"]),

@@ -64,7 +64,7 @@ enum DefinitionChecks {
         checkReports(of: analysis)
         let dump = ModelDump.json(of: analysis.definitions)
         checkJSON(dump, "the dump")
-        if !analysis.hasErrors { checkOutputs(of: analysis.definitions) }
+        if !analysis.hasErrors { await checkOutputs(of: analysis.definitions) }
         await checkFormatting(of: analysis, options)
     }
 
@@ -88,11 +88,19 @@ enum DefinitionChecks {
         require(commands.count { $0 == 0x0A } == analysis.diagnostics.count, "a workflow command is one line")
     }
 
-    private static func checkOutputs(of definitions: Definitions) {
-        let schemas = JSONSchemaEmitter(definitions: definitions)
-        for index in definitions.categories.indices { checkJSON(schemas.category(index), "a category's schema") }
-        if let types = schemas.types() { checkJSON(types, "the types' schema") }
-        checkJSON(schemas.envelope(), "the envelope's schema")
+    private static let templates = TemplateLibrary()
+    private static let outputs = [
+        Output(name: "swift", form: .swift(access: "public"), fileExtension: "swift", folder: "Swift"),
+        Output(name: "json-schema", form: .jsonSchema(baseURL: nil), fileExtension: "json", folder: "JSONSchema"),
+    ]
+
+    private static func checkOutputs(of definitions: Definitions) async {
+        let files = await OutputPlan.make(of: definitions, outputs: outputs, templates: templates).files
+        require(Set(files.map(\.path)).count == files.count, "every output has a path of its own")
+        for file in files {
+            require(file.bytes.last == 0x0A, "an output ends with a newline")
+            if file.path.hasSuffix(".json") { checkJSON(file.bytes, "a schema") }
+        }
     }
 
     /// Formatting keeps the meaning and whether there are errors, and a second time it changes nothing.
