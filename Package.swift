@@ -59,13 +59,17 @@ let package = Package(
             plugins: ["LogGenPlugin"]
         ),
 
+        // What tests share: the command as a process, the compiler, the validator.
+        .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
         .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
         .testTarget(
-            name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax"], exclude: ["Cases", "Python"]),
+            name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax", "loggen", "TestSupport"],
+            exclude: ["Cases"]
+        ),
         .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
-        .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions"]),
-        .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking"]),
+        .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
+        .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -31,7 +31,9 @@ extension LogCategory {
 }
 
 /// What the generated common columns conform to: the values that every event carries.
-public protocol LogColumns: Sendable {
+///
+/// Two of them are equal when they log the same columns: types of the app's own need not be equatable.
+public protocol LogColumns: Sendable, Equatable {
     /// What the document says of the columns; they are those of its only event.
     static var definition: LogDefinition { get }
 
@@ -39,8 +41,21 @@ public protocol LogColumns: Sendable {
     func encode(into encoder: LogEncoder)
 }
 
+extension LogColumns {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.loggedColumns() == right.loggedColumns()
+    }
+
+    private func loggedColumns() -> [UInt8] {
+        LogEncoder.withState(capacity: 256) { state in
+            state.encode(Self.definition, writesHeaders: false) { self.encode(into: $0) }
+            return state.output()
+        }
+    }
+}
+
 /// No common columns: for definitions without a `common.md`.
-public struct NoCommonColumns: LogColumns, Equatable {
+public struct NoCommonColumns: LogColumns {
     public static let definition = LogDefinition("common\n.common")
 
     public init() {}

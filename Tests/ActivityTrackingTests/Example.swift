@@ -132,7 +132,7 @@ public enum Example: LogCategory {
 }
 
 /// The columns that every event carries.
-public struct ExampleColumns: LogColumns, Equatable {
+public struct ExampleColumns: LogColumns {
     public var userId: ExampleRecipeID?
     public var `self`: String
 

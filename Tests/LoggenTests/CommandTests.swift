@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The command line itself: help, exit codes, forms of diagnostics.

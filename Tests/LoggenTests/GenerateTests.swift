@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `loggen PATH…`: what stands on disk afterwards, what is said, and how the process ends.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every sample in README.md is what the tool makes, says or takes.

@@ -1,5 +1,6 @@
 import Foundation
 import LogDefinitions
+import TestSupport
 import Testing
 
 /// The examples that `loggen rules` prints keep and break their rule, through the real command.

@@ -73,7 +73,7 @@ package enum SwiftNames {
     private static let runtimeTypeNames: Set<String> = ["ActivityTracking", "LogCategory", "LogEncoder", "LogDate"]
 
     private static let keywords: Set<String> = [
-        "Any", "Protocol", "Self", "Type", "_", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+        "Any", "Protocol", "Self", "Type", "_", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",
         "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func", "guard", "if", "import", "in",
         "init", "inout", "internal", "is", "let", "nil", "none", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
         "rethrows", "return", "self", "some", "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",

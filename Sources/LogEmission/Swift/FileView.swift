@@ -17,7 +17,8 @@ package struct FileView: TemplateView {
         .text("access", "Swift's access level, with a blank behind it unless it is internal") {
             $0.access == "internal" ? "" : $0.access + " "
         }
-        .text("import", "Swift's keyword for an import that the declarations show") { $0.access == "public" ? "public import" : "import" }
+        .text("import", "Swift's keyword for an import that the declarations show") { $0.importKeyword }
+        .text("swift-app-imports", "imports of modules that types with a `swift` row come from, each line behind a line end") { $0.appImports }
         .flag("needs-foundation", "whether a type of Foundation's is used") { $0.needsFoundation }
         .flag("needs-runtime", "whether a type of ActivityTracking's is used") { view in
             view.definitions.typesFile != view.file || view.definitions.types.contains { TypeView($0, columns: view.columns, indent: "") != nil }
@@ -34,6 +35,27 @@ package struct FileView: TemplateView {
             return view.definitions.types.compactMap { TypeView($0, columns: view.columns, indent: "") }
         }
 
+    private var importKeyword: String { access == "internal" ? "import" : access + " import" }
+
+    /// `MyModule.RecipeID` may also be a type within a type of the app's module: only the compiler knows whether that is a module.
+    private var appImports: String {
+        declaredColumns.reduce(into: Set<String>()) { $0.formUnion(columns.qualifier($1.type).map { [$0] } ?? []) }.sorted()
+            .map { "\n#if canImport(\($0))\n    \(importKeyword) \($0)\n#endif" }.joined()
+    }
+
+    /// The columns whose types stand in the file; those of retired events are among them.
+    private var declaredColumns: [Column] {
+        let all: [Column]
+        if let category {
+            all = definitions.categories[category].events.flatMap(\.columns)
+        } else if let common = definitions.common, common.file == file {
+            all = common.columns
+        } else {
+            all = []
+        }
+        return all.filter { $0.status != .retired }
+    }
+
     private var needsFoundation: Bool {
         if definitions.typesFile == file {
             return definitions.types.contains {
@@ -41,10 +63,7 @@ package struct FileView: TemplateView {
                 return columns.needsFoundation(type)
             }
         }
-        func isUsed(_ column: Column) -> Bool { column.status != .retired && columns.needsFoundation(column.type) }
-        if let category { return definitions.categories[category].events.contains { $0.columns.contains(where: isUsed) } }
-        guard let common = definitions.common, common.file == file else { return false }
-        return common.columns.contains(where: isUsed)
+        return declaredColumns.contains { columns.needsFoundation($0.type) }
     }
 }
 
@@ -133,12 +152,13 @@ struct EventView: TemplateView {
 
     var documentation: String {
         var text = event.description.isEmpty ? event.title : event.description
-        let active = event.activeColumns
-        if !active.isEmpty {
+        let described = event.activeColumns.filter { !$0.description.isEmpty || $0.deprecated != nil }
+        if !described.isEmpty {
             if !text.isEmpty { text += "\n\n" }
             text += "- Parameters:"
-            for column in active {
-                text += "\n  - \(SwiftNames.memberName(column.name)): \(SwiftText.line(column.description))"
+            for column in described {
+                text += "\n  - \(SwiftNames.memberName(column.name)):"
+                if !column.description.isEmpty { text += " " + SwiftText.line(column.description) }
                 if let deprecated = column.deprecated { text += " (deprecated: \(SwiftText.line(deprecated)))" }
             }
         }
@@ -189,6 +209,7 @@ struct ColumnView: TemplateView {
         .optionalText("privacy", "`none`, `personal` or `sensitive`", { $0.column.privacy?.rawValue })
         .optionalText("deprecated", "the deprecation's message, one line of text", { $0.column.deprecated.map(SwiftText.line) })
         .text("swift-name", "the parameter's or property's name in Swift") { SwiftNames.escaped(SwiftNames.memberName($0.column.name)) }
+        .text("swift-local-name", "what an initializer's body calls the parameter") { $0.columns.localName($0.column) }
         .text("swift-type", "its type in Swift") { $0.columns.type($0.column) }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(SwiftText.line(view.column.description), indent: "    ")
@@ -218,7 +239,7 @@ struct CommonView: TemplateView {
                 view.common.description.isEmpty ? "The columns that every event carries." : view.common.description, indent: "")
         }
         .text("swift-parameters", "the initializer's parameters") { view in
-            view.active.map(view.file.columns.parameter).joined(separator: ", ")
+            view.active.map(view.file.columns.initializerParameter).joined(separator: ", ")
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { view in
             "        common\n        .common" + view.active.map { "\n        " + view.file.columns.fact($0) }.joined()

@@ -12,8 +12,20 @@ struct SwiftColumns: Sendable {
 
     /// `recipeId: Int64`, `position: Int? = nil`
     func parameter(_ column: Column) -> String {
-        let type = type(column.type, column: column.name)
-        return SwiftNames.escaped(SwiftNames.memberName(column.name)) + ": " + (column.isRequired ? type : type + "? = nil")
+        SwiftNames.escaped(SwiftNames.memberName(column.name)) + ": " + type(column) + (column.isRequired ? "" : " = nil")
+    }
+
+    /// The same for an initializer, in whose body another `self` is at home.
+    func initializerParameter(_ column: Column) -> String {
+        let local = localName(column)
+        let label = SwiftNames.escaped(SwiftNames.memberName(column.name))
+        return (local == label ? "" : label + " ") + local + ": " + type(column) + (column.isRequired ? "" : " = nil")
+    }
+
+    /// What an initializer's body calls the parameter. No derived name ends in `_`.
+    func localName(_ column: Column) -> String {
+        let name = SwiftNames.memberName(column.name)
+        return name == "self" ? "self_" : SwiftNames.escaped(name)
     }
 
     func type(_ column: Column) -> String {
@@ -30,10 +42,16 @@ struct SwiftColumns: Sendable {
         case .timestamp: "Date"
         case .uuid: "UUID"
         case .url: "URL"
-        case .enumeration: SwiftNames.typeName(column)
+        case .enumeration: SwiftNames.escaped(SwiftNames.typeName(column))
         case .array(let item, _, _): "[" + self.type(item, column: column) + "]"
-        case .named(let name): types[name]?.swift ?? name
+        case .named(let name): (types[name]?.swift ?? name).split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(separator: ".")
         }
+    }
+
+    /// What stands before the dot where the app's own type is written with one: a module, or a type around it.
+    func qualifier(_ type: ColumnType) -> String? {
+        guard let name = type.namedType, let swift = types[name]?.swift, let dot = swift.firstIndex(of: ".") else { return nil }
+        return String(swift[..<dot])
     }
 
     /// A named scalar's raw type.
@@ -134,7 +152,7 @@ enum Facts {
     static func encoded(_ text: String) -> String {
         func isPlain(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.value {
-            case 0x25, 0x2C, 0x7C, 0x22, 0x5C: false
+            case 0x22, 0x25, 0x28, 0x29, 0x2C, 0x3B, 0x5B, 0x5C, 0x5D, 0x7C: false
             case 0x20...0x7E: true
             case 0..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: false
             default: true

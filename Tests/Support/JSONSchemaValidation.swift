@@ -1,35 +1,33 @@
 import Foundation
 
-@testable import LogDefinitions
-@testable import LogEmission
-
 /// Python's `jsonschema`, run once for many cases.
-struct JSONSchemaValidation {
-    struct Case: Encodable {
+package struct JSONSchemaValidation {
+    package struct Case: Encodable, Sendable {
         /// The schema's address, such as `a.schema.json#/$defs/b`.
-        var schema: String
+        package var schema: String
         /// JSON.
-        var instance: String
+        package var instance: String
+
+        package init(schema: String, instance: String) {
+            self.schema = schema
+            self.instance = instance
+        }
     }
 
-    struct Outcome: Decodable, Sendable {
+    package struct Outcome: Decodable, Sendable {
         /// Whether the instance is accepted, case by case.
-        var verdicts: [Bool]
+        package var verdicts: [Bool]
         /// What is wrong with the schemas themselves.
-        var problems: [String]
+        package var problems: [String]
         /// The Python module that is not there.
-        var missing: String?
+        package var missing: String?
     }
 
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 
-    static func run(_ definitions: Definitions, baseURL: String? = nil, cases: [Case] = []) throws -> Outcome {
-        try run(schemas: JSONSchemaEmitter(definitions: definitions, baseURL: baseURL).all(), cases: cases)
-    }
-
-    static func run(schemas: [[UInt8]], cases: [Case]) throws -> Outcome {
+    package static func run(schemas: [[UInt8]], cases: [Case]) throws -> Outcome {
         struct Request: Encodable {
             var schemas: [String]
             var cases: [Case]
@@ -58,12 +56,5 @@ struct JSONSchemaValidation {
         }
         guard outcome.verdicts.count == cases.count else { throw Failure(description: "Some cases were not judged.") }
         return outcome
-    }
-}
-
-extension JSONSchemaEmitter {
-    /// All schemas of some definitions.
-    func all() -> [[UInt8]] {
-        definitions.categories.indices.map(category) + [types()].compactMap { $0 } + [envelope()]
     }
 }
