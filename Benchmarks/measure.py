@@ -32,15 +32,9 @@ def run(command, accept=(0,)):
     return Cost(wall, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6, code)
 
 
-def pairs(floor, command, rounds, prepare=None, accept=(0,)):
-    """Runs floor and command in turn, so that what else the machine does falls on both; the first pair is not counted."""
-    counted = []
-    for _ in range(rounds + 1):
-        bottom = run(floor)
-        if prepare:
-            prepare()
-        counted.append((bottom, run(command, accept)))
-    return counted[1:]
+def pairs(floor, command, rounds):
+    """Runs floor and what `command` names in turn, so that what else the machine does falls on both; the first pair is not counted."""
+    return [(run(floor), run(command())) for _ in range(rounds + 1)][1:]
 
 
 def median(values):

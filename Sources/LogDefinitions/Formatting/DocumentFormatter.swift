@@ -67,6 +67,11 @@ struct DocumentFormatter {
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
         // A header that looks like a delimiter row would become one, below whatever line stands above it.
         guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else { return }
+        // Behind the pipe that the line would get, a vertical tab or form feed is a blank and no longer part of the cell.
+        func beginsWithControl(_ row: Row) -> Bool {
+            row.cells.first.map { !$0.range.isEmpty && (0x0B...0x0C).contains(source.bytes[$0.range.lowerBound]) } ?? false
+        }
+        guard !beginsWithControl(table.header), !table.rows.contains(where: beginsWithControl) else { return }
         let columns = table.alignments.count
         let first = table.header.line
         let last = first + 1 + table.rows.count

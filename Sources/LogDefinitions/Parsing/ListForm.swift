@@ -27,16 +27,15 @@ extension FileParser {
             report(.listColumn, "the list item defines no column", at: lines, notes: [help])
             return nil
         }
-        let text = source.string(range)
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+        guard let colon = source.bytes[range].firstIndex(of: UInt8(ascii: ":")) else {
             report(.listColumn, "the list item defines no column: it has no `:`", at: range, notes: [help])
             return nil
         }
-        let nameRange = range.lowerBound..<(range.lowerBound + text.utf8.distance(from: text.utf8.startIndex, to: colon))
-        let name = Name(cell: String(text[..<colon]), range: nameRange, in: source, file: file)
+        let nameRange = range.lowerBound..<colon
+        let name = Name(cell: source.string(nameRange), range: nameRange, in: source, file: file)
         let hasName = checkIdentifier(name, what: "column")
-        let typeText = trimmed(text[text.utf8.index(after: colon)...])
-        let typeRange = source.firstRange(of: String(typeText), in: nameRange.upperBound..<range.upperBound) ?? range
+        let typeText = trimmed(source.string(colon + 1..<range.upperBound)[...])
+        let typeRange = source.firstRange(of: String(typeText), in: colon..<range.upperBound) ?? range
         for rest in item.rest {
             report(.listColumn, "text after a column in its list item is no part of the definition", at: rest, notes: [help])
         }

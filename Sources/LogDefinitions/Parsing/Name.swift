@@ -117,13 +117,19 @@ func withoutBackticks(_ text: Substring) -> Substring {
 }
 
 extension SourceText {
-    /// The first occurrence of a text in a byte range.
+    /// The first occurrence of a text in a byte range. It is given up where comparing takes more than a few times the range's length, as
+    /// it would for long repetitions that nobody calls a name.
     func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
         let needle = Array(text.utf8)
         guard !needle.isEmpty, needle.count <= range.count else { return nil }
+        var comparisons = 4 * range.count
         return bytes.withUnsafeBufferPointer { buffer in
             for start in range.lowerBound...(range.upperBound - needle.count) where buffer[start] == needle[0] {
-                if needle.indices.allSatisfy({ buffer[start + $0] == needle[$0] }) { return start..<(start + needle.count) }
+                var length = 1
+                while length < needle.count, buffer[start + length] == needle[length] { length += 1 }
+                if length == needle.count { return start..<(start + length) }
+                comparisons -= length
+                if comparisons < 0 { return nil }
             }
             return nil
         }

@@ -45,6 +45,7 @@ import Testing
         "<div>\n| a | b |\n|-|-|\n</div>\n", "| a | b |\n|-|-|-|\n", "#  見出し  #\n\n*  item\n\n\n\ntext  \ntrailing\n", "",
         "| a |\n|-|\n| 1 | lost |\n",
         "| a |\n|-|\n| 1 |  | |\n", "[a]: /b\n---\n---|\n-:|\n",
+        "| a |\n|-|\n\u{0B}x |\n",
     ])
     func everythingElseStaysAsItIs(_ text: String) {
         #expect(format(text) == text)

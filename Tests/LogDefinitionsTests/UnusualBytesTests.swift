@@ -1,0 +1,30 @@
+import MarkdownSyntax
+import Testing
+
+@testable import LogDefinitions
+
+/// Inputs that a fuzzer found, or that are made to take more than linear time.
+@Suite struct UnusualBytesTests {
+    @Test(arguments: ["- recipe_id\0\0\0\0: !int\0eger", "- \0: !", "- \0\0\0\0\0\0:!x", "- a\0:\0"])
+    func aNullInAListItemIsReportedInsideTheItem(_ item: String) async {
+        let text = "# search\n\n## show\n\n- recipe_id: !integer\n\(item)\n"
+        let analysis = await analyse(["search.md": text])
+        let range = 0..<text.utf8.count
+        #expect(analysis.hasErrors)
+        #expect(analysis.diagnostics.allSatisfy { $0.place.range.clamped(to: range) == $0.place.range })
+    }
+
+    @Test func aTypeIsFoundBehindTheNullsOfItsName() async throws {
+        let text = "# search\n\n## show\n\n- recipe_id: !integer\n- \0\0\0: !nothing\n"
+        let analysis = await analyse(["search.md": text])
+        let mistake = try #require(analysis.diagnostics.first { $0.rule == .typeSyntax })
+        #expect(analysis.definitions.files[0].source.string(mistake.place.range) == "!nothing")
+    }
+
+    @Test func searchingForARepetitiveNameIsGivenUp() {
+        let count = 200_000
+        let source = SourceText(Array(String(repeating: "a", count: 2 * count).utf8))
+        #expect(source.firstRange(of: String(repeating: "a", count: count) + "b", in: 0..<2 * count) == nil)
+        #expect(source.firstRange(of: String(repeating: "a", count: count), in: 5..<2 * count) == 5..<count + 5)
+    }
+}
