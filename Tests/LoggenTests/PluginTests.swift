@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A package of its own that depends on this one by path and is built with the real `swift build`, from a path with a blank and Japanese letters.
+///
+/// One package lives through everything, because its first build compiles the tool.
+@Suite(.serialized)
+struct PluginTests {
+    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    static let manifest = """
+        // swift-tools-version: 6.1
+        import PackageDescription
+
+        let package = Package(
+            name: "Kitchen",
+            platforms: [.macOS(.v12), .iOS(.v15)],
+            dependencies: [.package(name: "loggen", path: "\(repository.path)")],
+            targets: [
+                .target(
+                    name: "AppLogs", dependencies: [.product(name: "ActivityTracking", package: "loggen")],
+                    exclude: ["README.md", "loggen.lock"], plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
+                .target(
+                    name: "PushLogs", dependencies: [.product(name: "ActivityTracking", package: "loggen")],
+                    plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
+                .executableTarget(name: "App", dependencies: ["AppLogs", "PushLogs"]),
+            ]
+        )
+
+        """
+
+    static let search = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
+
+    /// What a build prints and how it ends.
+    private static func build(_ folder: URL, _ system: String) throws -> Tool.Result {
+        try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)"], in: folder,
+            environment: ["SWIFTPM_ENABLE_PLUGINS": "1"])
+    }
+
+    private static func app(_ events: String) -> String { "import AppLogs\nimport PushLogs\n\nprint(\(events))\n" }
+
+    @Test(arguments: ["native", "swiftbuild"])
+    func aTargetsDefinitionsAreItsCode(_ system: String) throws {
+        let scratch = try Scratch([
+            "Package.swift": Self.manifest, "Sources/AppLogs/search.md": Self.search, "Sources/AppLogs/README.md": "for analysts",
+            "Sources/AppLogs/loggen.lock": "", "Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
+            "Sources/PushLogs/nested/push.md": "# push\n\n## receive\n", "Sources/PushLogs/PushLogs.swift": "// As above.\n",
+            "Sources/App/main.swift": Self.app("Search.show(recipeId: 42), Push.receive"),
+        ])
+        func build() throws -> Tool.Result { try Self.build(scratch.url, system) }
+        func run() throws -> String {
+            let bin = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)", "--show-bin-path"], in: scratch.url)
+            let path = bin.out.trimmingCharacters(in: .whitespacesAndNewlines)
+            return try Tool.launch(URL(fileURLWithPath: path).appendingPathComponent("App"), [], in: scratch.url).out
+        }
+
+        // Clean.
+        let clean = try build()
+        try #require(clean.code == 0, "\(clean.out)\(clean.error)")
+        #expect(try run() == "search.show {\"recipe_id\":42} push.receive {}\n")
+        #expect(!clean.out.contains("unhandled") && !clean.error.contains("unhandled"))
+
+        // Nothing changed: nothing is generated and nothing compiled. (The first build after a plan may still link the tool.)
+        _ = try build()
+        let generated = try Self.generatedFiles(scratch.url, system)
+        let idle = try build()
+        #expect(idle.code == 0)
+        #expect(!idle.out.contains("Compiling App ") && !idle.out.contains("Generating Swift"), "\(idle.out)")
+        #expect(try Self.generatedFiles(scratch.url, system) == generated)
+
+        // Edit: an app that does not follow the document does not compile.
+        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
+        let edited = try build()
+        #expect(edited.code != 0)
+        #expect((edited.out + edited.error).contains("main.swift:4:"), "\(edited.out)\(edited.error)")
+        try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
+
+        // Add.
+        try scratch.write("# home\n\n## open\n", to: "Sources/AppLogs/home.md")
+        try scratch.write(Self.app("Search.show(recipeId: 1), Home.open"), to: "Sources/App/main.swift")
+        let added = try build()
+        #expect(added.code == 0, "\(added.out)\(added.error)")
+        #expect(try run() == "search.show {\"recipe_id\":1} home.open {}\n")
+
+        // Rename.
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/home.md"))
+        try scratch.write("# feed\n\n## open\n", to: "Sources/AppLogs/feed.md")
+        try scratch.write(Self.app("Feed.open"), to: "Sources/App/main.swift")
+        let renamed = try build()
+        #expect(renamed.code == 0, "\(renamed.out)\(renamed.error)")
+        #expect(try run() == "feed.open {}\n")
+
+        // Delete: what posted the event no longer compiles.
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/feed.md"))
+        let deleted = try build()
+        #expect(deleted.code != 0)
+        #expect((deleted.out + deleted.error).contains("cannot find 'Feed' in scope"))
+        try scratch.write(Self.app("Search.show(recipeId: 2)"), to: "Sources/App/main.swift")
+        #expect(try build().code == 0)
+
+        // An error in a definition stops the build at its place.
+        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "itn64"), to: "Sources/AppLogs/search.md")
+        let broken = try build()
+        #expect(broken.code != 0)
+        let said = broken.out + broken.error
+        #expect(said.contains("/Sources/AppLogs/search.md:7:15: error: the type `itn64` is not defined [unknown-type]"), "\(said)")
+        #expect(said.contains("help: did you mean `int64`?"))
+    }
+
+    /// The generated files with the time each was written.
+    private static func generatedFiles(_ folder: URL, _ system: String) throws -> [String: Date] {
+        let root = folder.appendingPathComponent(".build-\(system)")
+        var files: [String: Date] = [:]
+        for case let name as String in FileManager.default.enumerator(atPath: root.path) ?? .init()
+        where name.hasSuffix("/Swift/Search.swift") || name.hasSuffix("/Swift/Push.swift") {
+            let attributes = try FileManager.default.attributesOfItem(atPath: root.appendingPathComponent(name).path)
+            files[name] = attributes[.modificationDate] as? Date
+        }
+        #expect(!files.isEmpty)
+        return files
+    }
+}
