@@ -1,3 +1,4 @@
+import Foundation
 import LogDefinitions
 import Testing
 
@@ -32,5 +33,21 @@ struct SwiftNamesTests {
     @Test("other names stand as they are", arguments: ["recipeId", "async", "definition", "description", "_3d", "新着"])
     func ordinaryNames(name: String) {
         #expect(SwiftNames.escaped(name) == name)
+    }
+
+    @Test("no derived type may take the name of a public type of the runtime")
+    func runtimeTypes() throws {
+        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources/ActivityTracking")
+        let pattern = try Regex(#"(?m)^public (?:indirect |final )?(?:protocol|struct|enum|class|actor|typealias) (\w+)"#)
+        var names: Set<String> = []
+        for file in try FileManager.default.contentsOfDirectory(at: sources, includingPropertiesForKeys: nil) {
+            guard file.pathExtension == "swift" else { continue }
+            for match in try String(contentsOf: file, encoding: .utf8).matches(of: pattern) {
+                names.insert(String(match.output[1].substring ?? ""))
+            }
+        }
+        #expect(names.contains("LogCategory"))
+        #expect(names.subtracting(SwiftNames.reservedTypeNames) == [])
     }
 }

@@ -70,7 +70,10 @@ package enum SwiftNames {
         "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
     ]
 
-    private static let runtimeTypeNames: Set<String> = ["ActivityTracking", "LogCategory", "LogEncoder", "LogDate"]
+    private static let runtimeTypeNames: Set<String> = [
+        "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord", "LogValue", "LogViolation",
+        "NoCommonColumns",
+    ]
 
     private static let keywords: Set<String> = [
         "Any", "Protocol", "Self", "Type", "_", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue", "default", "defer",

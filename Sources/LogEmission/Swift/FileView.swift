@@ -18,6 +18,10 @@ package struct FileView: TemplateView {
             $0.access == "internal" ? "" : $0.access + " "
         }
         .text("import", "Swift's keyword for an import that the declarations show") { $0.importKeyword }
+        .text("import-runtime", "Swift's keyword for the import of ActivityTracking") { view in
+            // Of a package's declarations a conformance alone does not show its protocol, and the compiler warns of imports wider than needed.
+            view.access == "package" && view.definitions.typesFile == view.file ? "import" : view.importKeyword
+        }
         .text("swift-app-imports", "imports of modules that types with a `swift` row come from, each line behind a line end") { $0.appImports }
         .flag("needs-foundation", "whether a type of Foundation's is used") { $0.needsFoundation }
         .flag("needs-runtime", "whether a type of ActivityTracking's is used") { view in

@@ -98,20 +98,22 @@ struct SwiftColumns: Sendable {
         case .timestamp: return ("timestamp", .itself)
         case .uuid: return ("uuid", .itself)
         case .url: return ("url", .itself)
-        case .enumeration: return ("string", .rawValue)
+        // Not by its raw value: the compiler would copy the table of values to wherever it is read.
+        case .enumeration: return ("value", .itself)
         case .array:
-            switch type.element {
-            case .enumeration, .named: return ("value", .rawValues(depth: type.depth))
-            default: return ("value", .itself)
-            }
+            if case .named(let name) = type.element, !isGenerated(name) { return ("value", .rawValues(depth: type.depth)) }
+            return ("value", .itself)
         case .named(let name):
             switch types[name]?.kind {
-            case .enumeration: return ("string", .rawValue)
+            case .enumeration: return isGenerated(name) ? ("value", .itself) : ("string", .rawValue)
             case .scalar(let scalar): return (encoding(scalar).method, .rawValue)
             case .external, nil: return ("value", .rawValue)
             }
         }
     }
+
+    /// Whether the type is loggen's own, and so a `LogValue`; the app's own types are known to have a `rawValue`, no more.
+    private func isGenerated(_ name: String) -> Bool { types[name].map { $0.swift == nil } ?? false }
 
     // MARK: Facts
 

@@ -26,15 +26,24 @@ enum SwiftText {
         visible(InlineMarkdown.plainText(markdown)[...])
     }
 
-    /// A string literal in double quotes, good in Swift, Kotlin, TypeScript, Java and C#: everything that means something in one of them
-    /// is written as an escape.
+    /// A string literal in double quotes that keeps every scalar, for Kotlin, TypeScript, Java and C#: `$`, which begins a template in Kotlin,
+    /// and what does not show are UTF-16 escapes.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": result += "\\\""
             case "\\": result += "\\\\"
-            default: if isVisible(scalar) { result.unicodeScalars.append(scalar) } else { result.unicodeScalars.append("\u{FFFD}") }
+            case "\n": result += "\\n"
+            default:
+                if isVisible(scalar), scalar != "$" {
+                    result.unicodeScalars.append(scalar)
+                } else {
+                    for unit in String(scalar).utf16 {
+                        let digits = String(unit, radix: 16)
+                        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    }
+                }
             }
         }
         return result + "\""
