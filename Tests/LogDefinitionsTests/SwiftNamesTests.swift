@@ -1,3 +1,4 @@
+import Foundation
 import LogDefinitions
 import Testing
 
@@ -32,5 +33,18 @@ struct SwiftNamesTests {
     @Test("other names stand as they are", arguments: ["recipeId", "async", "definition", "description", "_3d", "新着"])
     func ordinaryNames(name: String) {
         #expect(SwiftNames.escaped(name) == name)
+    }
+
+    @Test func typesOfTheRuntimeAreReserved() throws {
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let folder = repository.appendingPathComponent("Sources/ActivityTracking")
+        let declaration = /^public (?:final |indirect )*(?:actor|class|enum|protocol|struct|typealias) (\w+)/.anchorsMatchLineEndings()
+        var names: Set<String> = []
+        for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where name.hasSuffix(".swift") {
+            let text = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            names.formUnion(text.matches(of: declaration).map { String($0.1) })
+        }
+        #expect(names.contains("LogCategory"))
+        #expect(names.subtracting(SwiftNames.reservedTypeNames).sorted() == [])
     }
 }
