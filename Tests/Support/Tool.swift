@@ -8,6 +8,10 @@ package struct Tool {
         package var error: String
     }
 
+    /// The root of the package's sources.
+    package static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
     /// The executable stands beside the test bundle.
     package static var executable: URL {
         let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()

@@ -52,9 +52,10 @@ package enum SwiftNames {
     }
 
     /// Types that generated files name, and the public types of the runtime: a derived type of the same name would hide them.
-    ///
-    /// `Type` and `Protocol` are not among them: in backticks they are ordinary names.
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
+
+    /// Names that no nested type may have: `Outer.Type` is a metatype, in backticks too. In a module they are ordinary names in backticks.
+    package static let metatypeNames: Set<String> = ["Protocol", "Type"]
 
     /// Derived names that no case may have, because generated types have a static member of that name.
     ///

@@ -277,6 +277,7 @@ extension FileParser {
         case .swift:
             let parts = text[...].split(separator: ".", omittingEmptySubsequences: false)
             return parts.allSatisfy { DetailSyntax.isSwiftIdentifier($0) }
+                && (parts.count == 1 || !SwiftNames.metatypeNames.contains(String(parts.last ?? "")))
                 || fail("`\(text)` is no Swift type", "write its name, with its module: `MyModule.RecipeID`")
         }
     }

@@ -113,6 +113,10 @@ extension FileParser {
                 report(
                     .derivedName, "the values of `\(column.name)` become a type `\(name)`, which generated code uses already",
                     at: column.place.range, notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
+            } else if SwiftNames.metatypeNames.contains(name) {
+                report(
+                    .derivedName, "the values of `\(column.name)` become a type `\(name)`, which Swift takes for a metatype within another type",
+                    at: column.place.range, notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
             }
         }
     }

@@ -115,6 +115,11 @@ struct RunValidator {
         var derived: [String: (what: String, place: Place)] = [:]
         var fileNames: [String: (name: String, place: Place)] = [:]
         for type in definitions.types where type.swift == nil { derived[type.name] = ("the type `\(type.name)`", type.place) }
+        for type in definitions.types {
+            // Of `Kitchen.RecipeID`, a type named `Kitchen` would hide the module.
+            guard let swift = type.swift, let outermost = swift.split(separator: ".").first.map(String.init) else { continue }
+            derived[outermost] = derived[outermost] ?? ("the app's own `\(outermost)`", type.place)
+        }
         for category in definitions.categories where Name.isIdentifier(category.name) {
             if let first = names[category.name] {
                 report(

@@ -17,16 +17,7 @@ package struct FileView: TemplateView {
         .text("access", "Swift's access level, with a blank behind it unless it is internal") {
             $0.access == "internal" ? "" : $0.access + " "
         }
-        .text("import", "Swift's keyword for an import that the declarations show") { $0.importKeyword }
-        .text("import-runtime", "Swift's keyword for the import of ActivityTracking") { view in
-            // Of a package's declarations a conformance alone does not show its protocol, and the compiler warns of imports wider than needed.
-            view.access == "package" && view.definitions.typesFile == view.file ? "import" : view.importKeyword
-        }
-        .text("swift-app-imports", "imports of modules that types with a `swift` row come from, each line behind a line end") { $0.appImports }
-        .flag("needs-foundation", "whether a type of Foundation's is used") { $0.needsFoundation }
-        .flag("needs-runtime", "whether a type of ActivityTracking's is used") { view in
-            view.definitions.typesFile != view.file || view.definitions.types.contains { TypeView($0, columns: view.columns, indent: "") != nil }
-        }
+        .optionalText("swift-imports", "the imports that the declarations need, whole lines", { $0.imports })
         .view("category", "the category, in a category's file", CategoryView.self) { view in
             view.category.map { CategoryView(category: view.definitions.categories[$0], file: view) }
         }
@@ -39,12 +30,30 @@ package struct FileView: TemplateView {
             return view.definitions.types.compactMap { TypeView($0, columns: view.columns, indent: "") }
         }
 
-    private var importKeyword: String { access == "internal" ? "import" : access + " import" }
+    private var imports: String? {
+        var lines: [String] = []
+        if needsFoundation { lines.append(importing("Foundation")) }
+        if definitions.typesFile != file {
+            lines.append(importing("ActivityTracking"))
+        } else if definitions.types.contains(where: { TypeView($0, columns: columns, indent: "") != nil }) {
+            // A package type may conform to a protocol that its file imports for itself, and the compiler warns of more.
+            let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
+            lines.append(access == "package" && !showsDates ? "import ActivityTracking" : importing("ActivityTracking"))
+        }
+        // `MyModule.RecipeID` may also be a type within a type of the app's module: only the compiler knows whether that is a module.
+        let qualifiers = declaredColumns.reduce(into: Set<String>()) { $0.formUnion(columns.qualifier($1.type).map { [$0] } ?? []) }
+        lines += qualifiers.sorted().map { "#if canImport(\($0))\n\(importing($0))\n#endif" }
+        return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    }
 
-    /// `MyModule.RecipeID` may also be a type within a type of the app's module: only the compiler knows whether that is a module.
-    private var appImports: String {
-        declaredColumns.reduce(into: Set<String>()) { $0.formUnion(columns.qualifier($1.type).map { [$0] } ?? []) }.sorted()
-            .map { "\n#if canImport(\($0))\n    \(importKeyword) \($0)\n#endif" }.joined()
+    /// An import of a module that declarations show.
+    private func importing(_ module: String) -> String {
+        switch access {
+        case "public": "public import \(module)"
+        // Beside a package import, a bare one is an error as long as bare imports are public.
+        case "package": "#if hasFeature(InternalImportsByDefault)\npackage import \(module)\n#else\nimport \(module)\n#endif"
+        default: "import \(module)"
+        }
     }
 
     /// The columns whose types stand in the file; those of retired events are among them.
@@ -68,6 +77,12 @@ package struct FileView: TemplateView {
             }
         }
         return declaredColumns.contains { columns.needsFoundation($0.type) }
+    }
+}
+
+extension NamedType.Kind {
+    fileprivate var isDate: Bool {
+        if case .scalar(.date) = self { true } else { false }
     }
 }
 

@@ -1,0 +1,30 @@
+// The app's own types that the documents of this folder name.
+
+public struct AppID: RawRepresentable, Sendable {
+    public var rawValue: Int64
+
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+}
+
+public enum App {
+    public enum Mood: String, Sendable {
+        case good
+        case semicolon = "so;so"
+        case brackets = "b]a)d(,"
+        case dots = "a...b"
+        case bar = "x=y|z%"
+        /// Not in `types.md`.
+        case unheardOf = "unheard of"
+    }
+
+    public struct `default`: Sendable {
+        public var rawValue: Double
+
+        public init(rawValue: Double) { self.rawValue = rawValue }
+    }
+}
+
+public enum DeviceKind: Int, Sendable {
+    case phone = 1
+    case tablet
+}

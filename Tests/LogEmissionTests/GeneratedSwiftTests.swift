@@ -1,0 +1,148 @@
+import Foundation
+import LogDefinitions
+import TestSupport
+import Testing
+
+/// Generated Swift, compiled by the real compiler, run, and its records judged by an independent validator.
+struct GeneratedSwiftTests {
+    @Test(arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample])
+    func everyEventRoundTrips(_ fixture: GeneratedSwiftFixture) async throws {
+        let definitions = try await fixture.definitions()
+        let program = GeneratedSwiftProgram(
+            definitions,
+            samples: ColumnSamples(
+                types: Dictionary(uniqueKeysWithValues: definitions.types.map { ($0.name, $0) }), module: fixture.module,
+                appModules: fixture.appModules, appValues: fixture.appValues))
+        let compiler = try SwiftCompiler()
+        let generated = try fixture.compile(with: compiler)
+        let main = compiler.folder.appendingPathComponent("main.swift")
+        try Data(program.main.utf8).write(to: main)
+        let result = try compiler.run(main, linking: [fixture.module] + fixture.appModules, options: fixture.options)
+        try #require(result.code == 0, "\(result.error)")
+
+        var lines: [String: [String]] = [:]
+        for line in result.out.utf8.split(separator: UInt8(ascii: "\n")) {
+            let text = String(line) ?? ""
+            let kind = text.prefix { $0 != " " }
+            lines[String(kind), default: []].append(String(text.dropFirst(kind.count + 1)))
+        }
+        #expect(lines["unequal"] == nil, "events that do not equal themselves")
+        let records = lines["record"] ?? []
+        try #require(records.count == program.expectations.count)
+        for (record, expectation) in zip(records, program.expectations) { try compare(record, with: expectation) }
+        for (facts, category) in zip(lines["facts"] ?? [], definitions.categories) {
+            #expect(try Self.canonical(Self.object(facts)) == Self.canonical(Self.facts(category)))
+        }
+        #expect(lines["facts"]?.count == definitions.categories.count)
+        try validate(records, program.expectations, schemas: generated.appendingPathComponent("JSONSchema"))
+    }
+
+    // MARK: Values
+
+    private func compare(_ record: String, with expectation: GeneratedSwiftProgram.Expectation) throws {
+        var expected = try Self.object(
+            "{" + expectation.columns.map { "\(ColumnSamples.jsonLiteral($0)):\($1)" }.joined(separator: ",") + "}")
+        expected["event_category"] = expectation.category
+        expected["event_name"] = expectation.event
+        expected["schema_version"] = "1-0-0"
+        expected["occurred_at"] = "1970-01-01T00:00:01.500Z"
+        if !expectation.violations.isEmpty { expected["violations"] = expectation.violations }
+        var actual = try Self.object(record)
+        #expect(actual.removeValue(forKey: "event_id") is String)
+        #expect(try Self.canonical(actual) == Self.canonical(expected))
+    }
+
+    private static func facts(_ category: LogDefinitions.Category) -> [String: Any] {
+        let events: [Any] = category.events.map { event in
+            [
+                "name": event.name, "version": event.version.description, "status": event.status.rawValue,
+                "owner": event.details[.owner]?.text ?? "",
+                "sampling": event.details[.sampling].flatMap { DetailSyntax.percentage($0.text) } ?? -1,
+                "trigger": event.trigger.map { "\($0)" } ?? "",
+                "columns": event.activeColumns.map { column in
+                    ["name": column.name, "required": column.isRequired, "privacy": column.privacy?.rawValue ?? ""] as [String: Any]
+                },
+            ] as [String: Any]
+        }
+        return ["name": category.name, "owner": category.details[.owner]?.text ?? "", "events": events]
+    }
+
+    private static func object(_ json: String) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8))
+        return try #require(object as? [String: Any], "\(json)")
+    }
+
+    /// One text for one value: sorted keys, one spelling for a number.
+    private static func canonical(_ object: [String: Any]) throws -> String {
+        String(decoding: try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .fragmentsAllowed]), as: UTF8.self)
+    }
+
+    // MARK: Schemas
+
+    /// Every record is one of the envelope's; with something broken, only because it says so.
+    private func validate(_ records: [String], _ expectations: [GeneratedSwiftProgram.Expectation], schemas folder: URL) throws {
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let schemas = try files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.map { [UInt8](try Data(contentsOf: $0)) }
+        var cases: [(instance: String, isValid: Bool)] = []
+        for (record, expectation) in zip(records, expectations) {
+            cases.append((record, true))
+            guard !expectation.violations.isEmpty else { continue }
+            let end = try #require(record.range(of: ",\"violations\":[", options: .backwards))
+            cases.append((record[..<end.lowerBound] + "}", !expectation.isSeenBySchema))
+        }
+        let outcome = try JSONSchemaValidation.run(
+            schemas: schemas, cases: cases.map { .init(schema: "envelope.schema.json", instance: $0.instance) })
+        #expect(outcome.problems == [])
+        for (verdict, testCase) in zip(outcome.verdicts, cases) {
+            #expect(verdict == testCase.isValid, "\(testCase.instance)")
+        }
+    }
+
+    // MARK: Compiling alone
+
+    struct Settings: CustomTestStringConvertible, Sendable {
+        var access: String
+        var options: [String]
+        var testDescription: String { ([access] + options.filter { !$0.hasPrefix("-") }).joined(separator: ", ") }
+    }
+
+    /// `public` with every upcoming feature is what `everyEventRoundTrips` compiles.
+    @Test func compilesForEveryAccessLevelWithoutWarnings() throws {
+        let compiler = try SwiftCompiler()
+        try GeneratedSwiftFixture.nasty.compileAppModules(with: compiler)
+        for settings in [
+            Settings(access: "public", options: []), Settings(access: "package", options: ["-package-name", "app"]),
+            Settings(access: "package", options: SwiftCompiler.strictness + ["-package-name", "app"]),
+            Settings(access: "internal", options: SwiftCompiler.strictness),
+        ] {
+            let fixture = GeneratedSwiftFixture.nasty
+            let generated = try fixture.generate(access: settings.access, into: settings.access, in: compiler)
+            let result = try compiler.check(
+                fixture.module, sources: fixture.sources(in: generated), options: settings.options + ["-warnings-as-errors", "-parse-as-library"])
+            #expect(result.code == 0, "\(settings.testDescription): \(result.error)")
+            #expect(result.error == "", "\(settings.testDescription)")
+        }
+    }
+
+    @Test func retiredEventsCannotBeMadeAndDeprecatedOnesWarn() throws {
+        let compiler = try SwiftCompiler()
+        let generated = try GeneratedSwiftFixture.snapshot.generate(access: "internal", into: "Generated", in: compiler)
+        let use = compiler.folder.appendingPathComponent("Use.swift")
+        let snippet = """
+            let retired = [RecipeSearch.searchByVoice(transcript: "卵"), .tapBanner]
+            let deprecated = RecipeSearch.tapResult(recipeId: RecipeID(1))
+            """
+        try Data(snippet.utf8).write(to: use)
+        let result = try compiler.check(
+            "App", sources: try GeneratedSwiftFixture.snapshot.sources(in: generated) + [use], options: ["-parse-as-library"])
+        let said = result.error.split(separator: "\n").filter { $0.contains("Use.swift:") }
+            .compactMap { $0.split(separator: ":", maxSplits: 3).last?.dropFirst() }
+        #expect(result.code != 0)
+        #expect(
+            said == [
+                "error: 'searchByVoice(transcript:)' is unavailable: `search_by_voice` is retired",
+                "error: 'tapBanner' is unavailable: use `tap_result`",
+                "warning: 'tapResult(recipeId:row:)' is deprecated: use `show_recipe` [#DeprecatedDeclaration]",
+            ], "\(result.error)")
+    }
+}

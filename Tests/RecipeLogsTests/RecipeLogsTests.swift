@@ -1,0 +1,142 @@
+import ActivityTracking
+import Foundation
+import RecipeLogs
+import TestSupport
+import Testing
+
+/// The sample's definitions as the build plugin compiles them: what an app does with them, and what comes of it.
+struct RecipeLogsTests {
+    static let common = CommonColumns(
+        userId: UserID(1024), sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone,
+        deviceModel: "iPhone18,3", timeZone: "Asia/Tokyo", locale: "ja-JP", network: .wifi, isPremium: true,
+        experiments: ["新しい検索:B"])
+
+    struct Sample: CustomTestStringConvertible, Sendable {
+        var event: String
+        var violations: [String]
+        var record: LogRecord
+        var testDescription: String { event }
+
+        init(_ event: some LogCategory, violations: [String] = [], common: CommonColumns = RecipeLogsTests.common) {
+            self.event = String(event.description.prefix { $0 != " " })
+            self.violations = violations
+            record = LogRecord(event, common: common, report: { _ in })
+        }
+    }
+
+    static let samples: [Sample] = {
+        let recipe = RecipeID(42)
+        let sentAt = Date(timeIntervalSince1970: 1_775_000_000.25)
+        var samples = [
+            Sample(RecipeSearch.viewSearch()), Sample(RecipeSearch.viewSearch(referrer: .home)),
+            Sample(
+                RecipeSearch.search(
+                    keyword: "卵 トマト\n\"半熟\"", order: .cookingTime, tags: ["お弁当", ""], excludedIngredients: ["えび"], resultCount: 1280,
+                    elapsed: 0.42)),
+            Sample(RecipeSearch.showRecipe(recipeId: recipe, position: 4, keyword: "なす", order: .popular)),
+            Sample(RecipeSearch.tapRecipe(recipeId: recipe, position: 0, keyword: "", order: .newest, placement: .editorial)),
+            Sample(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .completion, position: 1)), Sample(RecipeSearch.clearHistory),
+            Sample(RecipeDetail.shareRecipe(recipeId: recipe, destination: .copyLink)),
+            Sample(RecipeDetail.changeServings(recipeId: recipe, servingsFrom: 1.5, servingsTo: 100)),
+            Sample(
+                RecipePosting.finishUpload(
+                    draftId: UUID(), photoBytes: 2_400_000, elapsed: 3.5, attemptCount: 10, failure: .tooLarge)),
+            Sample(PushNotification.receiveNotification(notificationId: UUID(), notificationKind: .campaign, sentAt: sentAt)),
+            Sample(VideoPlayback.enterFullScreen), Sample(AppSettings.changeSetting(setting: .textSize, valueBefore: "small", valueAfter: "large")),
+            Sample(
+                RecipeDetail.changeServings(recipeId: recipe, servingsFrom: -1, servingsTo: 101),
+                violations: ["servings_from: minimum", "servings_to: maximum"]),
+            Sample(
+                RecipeSearch.search(
+                    keyword: String(repeating: "卵", count: 257), order: .newest, tags: [], excludedIngredients: [], resultCount: 0, elapsed: .nan),
+                violations: ["keyword: maxLength", "excluded_ingredients: minItems", "elapsed: type"]),
+        ]
+        if let day = LogDate(year: 2026, month: 4, day: 1) {
+            samples.append(Sample(RecipeDetail.viewRecipe(recipeId: recipe, hasVideo: true, publishedOn: day)))
+        }
+        if let link = URL(string: "https://example.com/recipes/42?from=卵") {
+            samples.append(
+                Sample(
+                    PushNotification.openNotification(
+                        notificationId: UUID(), notificationKind: .recipe, sentAt: sentAt, destinationUrl: link,
+                        campaign: CampaignCode("SPRING-2026"), wasRunning: false)))
+        }
+        var crowded = common
+        crowded.experiments = Array(repeating: "x", count: 21)
+        crowded.locale = String(repeating: "a", count: 36)
+        samples.append(Sample(RecipeSearch.clearHistory, violations: ["locale: maxBytes", "experiments: maxItems"], common: crowded))
+        return samples
+    }()
+
+    /// Records are the envelope's; with something broken, only because they say so.
+    @Test func recordsAreWhatTheSchemasAccept() throws {
+        let scratch = try Scratch()
+        let generation = try Tool.run(
+            Tool.repository.appendingPathComponent("Definitions").path, "--only", "json-schema", "--output", "Generated", in: scratch.url)
+        #expect(generation.code == 0, "\(generation.error)")
+        let schemas = try scratch.files(under: "Generated/JSONSchema").values.map { [UInt8]($0) }
+        var cases: [(instance: String, isValid: Bool)] = []
+        for sample in Self.samples {
+            let json = String(decoding: sample.record.json, as: UTF8.self)
+            #expect(sample.record.violations.map(\.entry) == sample.violations, "\(sample.event)")
+            cases.append((json, true))
+            guard let end = json.range(of: ",\"violations\":[", options: .backwards) else {
+                #expect(sample.violations == [], "\(json)")
+                continue
+            }
+            cases.append((json[..<end.lowerBound] + "}", false))
+        }
+        let outcome = try JSONSchemaValidation.run(
+            schemas: schemas, cases: cases.map { .init(schema: "envelope.schema.json", instance: $0.instance) })
+        #expect(outcome.problems == [])
+        for (verdict, testCase) in zip(outcome.verdicts, cases) { #expect(verdict == testCase.isValid, "\(testCase.instance)") }
+    }
+
+    @Test func columnsStandInTheOrderOfTheDefinition() throws {
+        let record = LogRecord(RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 4, keyword: "なす", order: .popular), common: Self.common)
+        let json = String(decoding: record.json, as: UTF8.self)
+        #expect(json.hasSuffix(",\"experiments\":[\"新しい検索:B\"],\"recipe_id\":42,\"position\":4,\"keyword\":\"なす\",\"order\":\"popular\"}"))
+        #expect(json.contains(",\"event_category\":\"recipe_search\",\"event_name\":\"show_recipe\",\"schema_version\":\"1-0-0\","))
+    }
+
+    @Test func eventsAreEqualWhenTheyLogTheSame() {
+        let event = RecipeSearch.tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic)
+        #expect(event == .tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic))
+        #expect(event != .tapRecipe(recipeId: RecipeID(43), position: 0, keyword: "なす", order: .newest, placement: .organic))
+        #expect(event != .tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest))
+        #expect(RecipeSearch.clearHistory != .viewSearch())
+        var other = Self.common
+        #expect(other == Self.common)
+        other.userId = nil
+        #expect(other != Self.common)
+    }
+
+    @Test func eventsPrintTheirNameAndColumns() {
+        #expect(
+            RecipeDetail.changeServings(recipeId: RecipeID(42), servingsFrom: 1.5, servingsTo: 4).description
+                == #"recipe_detail.change_servings {"recipe_id":42,"servings_from":1.5,"servings_to":4.0}"#)
+        #expect("\(RecipeSearch.clearHistory)" == "recipe_search.clear_history {}")
+    }
+
+    @Test func factsNeedNoValue() throws {
+        let definition = RecipeSearch.definition
+        #expect(definition.name == "recipe_search")
+        #expect(definition.owner == "@search-team")
+        #expect(
+            definition.events.map(\.name) == [
+                "view_search", "search", "show_recipe", "tap_recipe", "tap_suggestion", "clear_history", "search_by_voice",
+            ])
+        let shown = try #require(definition.events.first { $0.name == "show_recipe" })
+        #expect(shown.trigger == .impression(visibleFraction: 0.8, dwell: 2))
+        #expect(shown.sampling == 0.1)
+        #expect(shown.schemaVersion == "1-0-0")
+        #expect(shown.columns.map(\.name) == ["recipe_id", "position", "keyword", "order", "tags"])
+        #expect(shown.columns.map(\.isRequired) == [true, true, true, true, false])
+        #expect(shown.columns.first?.type == .named("RecipeID", .integer(bits: 64, isSigned: true, range: .min ... .max)))
+        #expect(definition.events.last?.status == .retired)
+        let search = try #require(definition.events.first { $0.name == "search" })
+        #expect(search.columns.first?.privacy == .personal)
+        #expect(search.columns.first?.type == .string(maxLength: 256, maxBytes: nil))
+        #expect(CommonColumns.definition.events.first?.columns.first?.privacy == .personal)
+    }
+}

@@ -1,0 +1,78 @@
+package import Foundation
+
+/// The real compiler, and a folder for the modules it makes.
+///
+/// Everything is built without optimisation, in Swift 6 mode, on two cores at most.
+package struct SwiftCompiler: ~Copyable {
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// The settings that make access levels of imports matter, as in Package.swift.
+    package static let strictness = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].flatMap {
+        ["-enable-upcoming-feature", $0]
+    }
+
+    package var folder: URL { scratch.url }
+    private let runtime: URL
+    private let scratch: Scratch
+
+    /// Modules made here see `ActivityTracking`.
+    package init() throws {
+        let runtime = try Self.runtime.get()
+        let scratch = try Scratch()
+        self.runtime = runtime
+        self.scratch = scratch
+    }
+
+    /// Compiles a static library that others here can import; says what the compiler said.
+    @discardableResult
+    package func module(_ name: String, sources: [URL], options: [String] = []) throws -> Tool.Result {
+        try compile(
+            ["-parse-as-library", "-module-name", name] + options + Self.library(name) + sources.map(\.path), in: folder)
+    }
+
+    /// Says what the compiler thinks of sources, and makes nothing.
+    package func check(_ name: String, sources: [URL], options: [String] = []) throws -> Tool.Result {
+        try compile(["-typecheck", "-module-name", name] + options + sources.map(\.path), in: folder)
+    }
+
+    /// Compiles a program that imports the modules made here, and runs it. Its own warnings do not matter.
+    package func run(_ main: URL, linking modules: [String], options: [String] = []) throws -> Tool.Result {
+        let program = folder.appendingPathComponent("program")
+        let compilation = try compile(
+            ["-suppress-warnings", "-module-name", "Program", "-o", program.path] + options + [main.path, "-L", folder.path, "-L", runtime.path]
+                + (modules + ["ActivityTracking"]).map { "-l" + $0 }, in: folder)
+        guard compilation.code == 0 else { return compilation }
+        return try Tool.launch(program, [], in: folder)
+    }
+
+    /// The runtime's module, made from its sources once in a test run: built products lie differently under every build system.
+    private static let runtime: Result<URL, any Error> = Result {
+        let folder = Tool.executable.deletingLastPathComponent().appendingPathComponent("GeneratedSwiftRuntime")
+        try? FileManager.default.removeItem(at: folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let sources = Tool.repository.appendingPathComponent("Sources/ActivityTracking")
+        let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
+        let compilation = try compile(
+            ["-parse-as-library", "-module-name", "ActivityTracking", "-package-name", "loggen"] + strictness + library("ActivityTracking")
+                + files.sorted().map { sources.appendingPathComponent($0).path }, in: folder)
+        guard compilation.code == 0 else { throw Failure(description: "ActivityTracking does not compile: \(compilation.error)") }
+        return folder
+    }
+
+    private func compile(_ arguments: [String], in folder: URL) throws -> Tool.Result {
+        try Self.compile(["-I", folder.path, "-I", runtime.path] + arguments, in: folder)
+    }
+
+    private static func library(_ name: String) -> [String] {
+        ["-emit-module", "-emit-module-path", "\(name).swiftmodule", "-emit-library", "-static", "-o", "lib\(name).a"]
+    }
+
+    private static func compile(_ arguments: [String], in folder: URL) throws -> Tool.Result {
+        let result = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["swiftc", "-swift-version", "6", "-Onone"] + arguments, in: folder)
+        if result.code == 127 { throw Failure(description: "swiftc is missing: the toolchain's `usr/bin` belongs into PATH.") }
+        return result
+    }
+}
