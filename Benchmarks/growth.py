@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether loggen takes linear time: documents made to hurt, in one size and in four times that size.
 
-usage: growth.py [--scale N] [NAME…]
+usage: growth.py [--scale N] [--loggen PATH] [NAME…]
 
 Per document the times of `lint` and `dump` for n and for 4n, their growth, and the growth of libcmark alone on the same file. About 4 is
 linear; where libcmark grows faster, so do we. A growth above 6 that libcmark does not have is marked. Times in milliseconds, memory in
@@ -108,6 +108,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scale", type=float, default=1, help="multiplies every n")
     parser.add_argument("names", nargs="*", help="documents; all where left out")
+    parser.add_argument("--loggen", help="a release build to measure; without it, one of this clone is made")
     arguments = parser.parse_args()
     unknown = set(arguments.names) - set(DOCUMENTS)
     if unknown:
@@ -116,7 +117,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="loggen-growth-") as temporary:
         folder = pathlib.Path(temporary)
         floor = measure.build_floor(folder)
-        loggen = measure.build_loggen("release")
+        loggen = arguments.loggen or measure.build_loggen("release")
         print("| document | n | MB at 4n | libcmark ms | lint ms | dump ms | format ms | growth: libcmark | lint | dump | format | peak MB | |")
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |")
         for name in arguments.names or DOCUMENTS:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long loggen takes, beside a C program that only reads the same files and has libcmark parse them.
 
-usage: speed.py [--rounds N] [--no-debug]
+usage: speed.py [--rounds N] [--no-debug] [--loggen PATH]
 
 The two run in turn; a row shows medians over the rounds. What counts is `ratio`, the median of each pair's own ratio: it says the same
 on a slow and on a busy machine. Times in milliseconds, memory in megabytes. Always exits with 0 when every command did its work.
@@ -30,12 +30,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=9, help="pairs counted per row")
     parser.add_argument("--no-debug", action="store_true", help="leave out the debug build")
+    parser.add_argument("--loggen", help="a release build to measure; without it, one of this clone is made")
     arguments = parser.parse_args()
 
     with tempfile.TemporaryDirectory(prefix="loggen-bench-") as temporary:
         folder = pathlib.Path(temporary)
         floor = measure.build_floor(folder)
-        loggen = measure.build_loggen("release")
+        loggen = arguments.loggen or measure.build_loggen("release")
         logs = corpus(folder / "logs", 1000)
         lists = corpus(folder / "lists", 1000, "list")
         canonical = corpus(folder / "canonical", 1000)

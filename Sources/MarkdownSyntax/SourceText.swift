@@ -8,36 +8,67 @@ package struct SourceText: Sendable {
     package let lineStarts: [Int]
     /// 3 where the file had a byte-order mark, otherwise 0.
     package let byteOrderMarkLength: Int
+    /// How many scalars begin before each block of `blockSize` bytes; empty where no line is so long that counting from its start,
+    /// once per message about it, would take long.
+    private let scalarsBeforeBlock: [Int]
+
+    private static let blockSize = 1024
 
     package init(_ bytes: [UInt8]) {
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         let text = hasMark ? Array(bytes.dropFirst(3)) : bytes
         self.bytes = text
         self.byteOrderMarkLength = hasMark ? 3 : 0
-        self.lineStarts = text.withUnsafeBufferPointer { buffer in
+        let (lineStarts, longestLine) = text.withUnsafeBufferPointer { buffer in
             var starts = [0]
+            var start = 0
+            var longest = 0
             var index = 0
             while index < buffer.count {
                 let byte = buffer[index]
                 index += 1
                 if byte == 0x0A || (byte == 0x0D && (index == buffer.count || buffer[index] != 0x0A)) {
                     starts.append(index)
+                    longest = max(longest, index - start)
+                    start = index
                 }
             }
-            return starts
+            return (starts, max(longest, buffer.count - start))
         }
+        self.lineStarts = lineStarts
+        self.scalarsBeforeBlock = longestLine > 4 * Self.blockSize ? Self.scalarsBeforeBlocks(of: text) : []
+    }
+
+    private static func scalarsBeforeBlocks(of text: [UInt8]) -> [Int] {
+        text.withUnsafeBufferPointer { buffer in
+            var count = 0
+            return stride(from: 0, through: buffer.count, by: blockSize).map { start in
+                defer { count += scalars(in: start..<min(start + blockSize, buffer.count), of: buffer) }
+                return count
+            }
+        }
+    }
+
+    private static func scalars(in range: Range<Int>, of buffer: UnsafeBufferPointer<UInt8>) -> Int {
+        var count = 0
+        for index in range where buffer[index] & 0xC0 != 0x80 { count += 1 }
+        return count
     }
 
     /// Line and column, both from 1; the column counts Unicode scalars.
     package func position(at offset: Int) -> (line: Int, column: Int) {
         let line = lineIndex(at: offset)
-        var column = 1
-        var index = lineStarts[line]
-        while index < min(offset, bytes.count) {
-            if bytes[index] & 0xC0 != 0x80 { column += 1 }
-            index += 1
+        let start = lineStarts[line]
+        let end = max(start, min(offset, bytes.count))
+        let scalars = bytes.withUnsafeBufferPointer { buffer in
+            let firstBlock = (start + Self.blockSize - 1) / Self.blockSize
+            let lastBlock = end / Self.blockSize
+            guard !scalarsBeforeBlock.isEmpty, firstBlock < lastBlock else { return Self.scalars(in: start..<end, of: buffer) }
+            return Self.scalars(in: start..<firstBlock * Self.blockSize, of: buffer)
+                + scalarsBeforeBlock[lastBlock] - scalarsBeforeBlock[firstBlock]
+                + Self.scalars(in: lastBlock * Self.blockSize..<end, of: buffer)
         }
-        return (line + 1, column)
+        return (line + 1, scalars + 1)
     }
 
     /// The line, counted from 0, that holds a byte offset.

@@ -27,4 +27,18 @@ import Testing
         #expect(source.firstRange(of: String(repeating: "a", count: count) + "b", in: 0..<2 * count) == nil)
         #expect(source.firstRange(of: String(repeating: "a", count: count), in: 5..<2 * count) == 5..<count + 5)
     }
+
+    /// Mistakes by the thousand among types by the thousand: compared all with all, this would take long.
+    @Test func suggestionsEndWhereMistakesDoNot() async {
+        func names(_ count: Int) -> [String] { (0..<count).map { "Type\($0)" } }
+        let types = "# types\n\n" + names(1_000).map { "## \($0): int64\n\n" }.joined()
+        let rows = names(1_000).enumerated().map { "| c\($0) | \($1)x | |\n" }.joined()
+        let analysis = await analyse([
+            "types.md": types, "search.md": "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n" + rows,
+        ])
+        let mistakes = analysis.diagnostics.filter { $0.rule == .unknownType }
+        #expect(mistakes.count == 1_000)
+        #expect(mistakes.contains { $0.notes.contains { $0.message.hasPrefix("did you mean") } })
+        #expect(mistakes.contains { $0.notes.contains { $0.message.hasPrefix("declare it") } })
+    }
 }

@@ -7,11 +7,12 @@ package func nearestSpelling(of word: String, among candidates: some Sequence<St
     guard !target.isEmpty, target.count <= 64 else { return nil }
     var best: (distance: Int, candidate: String)?
     for candidate in candidates {
-        let letters = Array(candidate.lowercased().unicodeScalars)
-        let limit = max(1, max(target.count, letters.count) / 3)
-        guard abs(letters.count - target.count) <= limit, letters.count <= 64, candidate != word else { continue }
-        let distance = editDistance(target, letters)
-        guard distance <= limit, distance < max(target.count, letters.count) else { continue }
+        // Most candidates are of quite another length: those are not to cost an array each.
+        let count = candidate.unicodeScalars.count
+        let limit = max(1, max(target.count, count) / 3)
+        guard abs(count - target.count) <= limit, count <= 64, candidate != word else { continue }
+        let distance = editDistance(target, Array(candidate.lowercased().unicodeScalars))
+        guard distance <= limit, distance < max(target.count, count) else { continue }
         if let known = best, (known.distance, known.candidate) <= (distance, candidate) { continue }
         best = (distance, candidate)
     }
@@ -21,16 +22,17 @@ package func nearestSpelling(of word: String, among candidates: some Sequence<St
 private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforePrevious = [Int](repeating: 0, count: b.count + 1)
     var previous = Array(0...b.count)
+    var current = beforePrevious
     for i in 0..<a.count {
-        var current = [i + 1] + [Int](repeating: 0, count: b.count)
+        current[0] = i + 1
         for j in 0..<b.count {
             current[j + 1] = min(previous[j + 1] + 1, current[j] + 1, previous[j] + (a[i] == b[j] ? 0 : 1))
             if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
                 current[j + 1] = min(current[j + 1], beforePrevious[j - 1] + 1)
             }
         }
-        beforePrevious = previous
-        previous = current
+        swap(&beforePrevious, &previous)
+        swap(&previous, &current)
     }
     return previous[b.count]
 }

@@ -22,12 +22,14 @@ enum HeaderKind: Sendable, CaseIterable {
     private static let bySpelling: [String: HeaderKind] = Dictionary(
         allCases.flatMap { kind in kind.spellings.map { ($0, kind) } }, uniquingKeysWith: { first, _ in first })
 
+    private static let allSpellings = bySpelling.keys.sorted()
+
     init?(_ text: String) {
         if let kind = Self.bySpelling[text] ?? Self.bySpelling[text.lowercased()] { self = kind } else { return nil }
     }
 
     static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
-        guard let spelling = nearestSpelling(of: text, among: bySpelling.keys.sorted()), let kind = bySpelling[spelling] else { return nil }
+        guard let spelling = nearestSpelling(of: text, among: allSpellings), let kind = bySpelling[spelling] else { return nil }
         return (kind, spelling)
     }
 }

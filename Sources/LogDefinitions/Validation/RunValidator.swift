@@ -77,6 +77,8 @@ struct RunValidator {
         }
     }
 
+    private static let maximumComparisons = 100_000
+
     private mutating func resolveTypes(in definitions: inout Definitions, appTypes: [Set<String>], brokenTypes: Set<String>) {
         let known = Set(definitions.types.map(\.name)).union(brokenTypes)
         var unknown: [String: [Place]] = [:]
@@ -91,6 +93,8 @@ struct RunValidator {
             for event in category.events { collect(event.columns) }
         }
         let candidates = known.sorted() + TypeSyntax.builtInNames
+        // Thousands of mistakes among thousands of types are no typing errors, and comparing all with all is quadratic.
+        var suggestions = Self.maximumComparisons / candidates.count
         for (name, places) in unknown.sorted(by: { $0.key < $1.key }) {
             // In the list form an undefined name is the app's own type.
             if let place = places.first(where: { appTypes[$0.file].contains(name) }) {
@@ -101,7 +105,8 @@ struct RunValidator {
                     NamedType(name: name, kind: .external, swift: name, description: "", place: place, isDeclared: false))
                 continue
             }
-            let nearest = nearestSpelling(of: name, among: candidates)
+            suggestions -= 1
+            let nearest = suggestions >= 0 ? nearestSpelling(of: name, among: candidates) : nil
             let help = nearest.map { "did you mean `\($0)`?" } ?? "declare it in `types.md`, as `## \(name)`"
             unknownTypes.insert(name)
             for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, notes: [.help(help)]) }
