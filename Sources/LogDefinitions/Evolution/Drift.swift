@@ -23,6 +23,8 @@ package struct Drift: Sendable {
     /// Lines of the baseline that cannot be read.
     package var diagnostics: [Diagnostic] = []
 
+    package init() {}
+
     /// Where to look for deleted events.
     package enum Scope: Sendable {
         /// The definitions are all there are.

@@ -54,10 +54,7 @@ package struct DriftReport: Sendable {
         message += "; breaks \(change.breaks.list)"
         let arrow = event.oldVersion.map { $0 == event.newVersion ? " (stays \($0))" : " (\($0) → \(event.newVersion))" } ?? ""
         message += change.bump == .none ? "; no new version" : "; \(change.bump.rawValue)" + (hasVersions && events.count == 1 ? arrow : "")
-        let rule: Rule = change.takesReservedName ? .reservedName : .breakingChange
-        var notes: [Diagnostic.Note] = []
-        if change.takesReservedName { notes.append(.help("a retired name stays reserved: choose another one, or accept that two meanings share it")) }
-        return Diagnostic(rule, message, at: place(of: change, in: event), notes: notes)
+        return Diagnostic(change.takesReservedName ? .reservedName : .breakingChange, message, at: place(of: change, in: event))
     }
 
     private func deletion(_ name: String) -> Diagnostic {
@@ -66,10 +63,9 @@ package struct DriftReport: Sendable {
         old.file += definitions.files.count
         let category = definitions.categories.first { $0.name == parts[0] }
         return Diagnostic(
-            .deletedEvent, "`\(name)` is gone without having been retired; breaks \(Readers.all.list)", at: category?.place ?? old,
-            notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
-                .help("retire it with `## ~~\(parts.last ?? name)~~`; once that is accepted, the section may go")
-            ])
+            .deletedEvent,
+            "`\(name)` is gone without having been retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks \(Readers.all.list)",
+            at: category?.place ?? old, notes: category == nil ? [] : [.note("it is recorded here", at: old)])
     }
 
     private func place(of change: Change, in drift: EventDrift) -> Place {

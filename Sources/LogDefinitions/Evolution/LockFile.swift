@@ -107,11 +107,11 @@ package struct LockFile: Sendable {
             let key = source.string(range.lowerBound..<words.version.upperBound)
             if let other = keys.updateValue(number, forKey: key) {
                 report(
-                    "`\(name)` has two lines for the version \(version); the other one is line \(other + 1)", range,
+                    "`\(name)` has two lines for the version \(version); the other one is line \(other + 1)", words.name,
                     help: "two branches have counted alike: keep the line that was there first, then run `loggen lock`")
                 continue
             }
-            let place = Place(file: 0, range: range)
+            let place = Place(file: 0, range: words.name)
             let line = Line(
                 key: key, bytes: Array(source.bytes[range]),
                 shape: (words.shape.lowerBound - range.lowerBound)..<(words.shape.upperBound - range.lowerBound), isLatest: true, number: number)

@@ -15,7 +15,7 @@ package struct ShapeComparison {
         }
         if old.isRetired {
             comparison.add(
-                .event, "is retired, and its name is defined anew", breaks: .warehouse, .revision, takesReservedName: true)
+                .event, "is retired, its name stays reserved, and it is defined anew", breaks: .warehouse, .revision, takesReservedName: true)
         }
         comparison.compareDetail("trigger", .trigger, old.trigger, new.trigger)
         comparison.compareDetail("sampling", .sampling, old.sampling, new.sampling)
@@ -67,7 +67,7 @@ package struct ShapeComparison {
                 compare(previous, column, subject(column.name))
             } else if retired.contains(column.name) {
                 add(
-                    subject(column.name), "is retired, and its name is defined anew", breaks: column.isRequired ? .all : .warehouse,
+                    subject(column.name), "is retired, its name stays reserved, and it is defined anew", breaks: column.isRequired ? .all : .warehouse,
                     column.isRequired ? .model : .revision, takesReservedName: true)
             } else if column.isRequired {
                 add(subject(column.name), "is new and required", breaks: .all, .model)

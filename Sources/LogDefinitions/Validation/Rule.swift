@@ -43,7 +43,7 @@ package enum Rule: String, Sendable, CaseIterable {
     // What is not a document
     case configuration
     case template
-    // Drift, which `check` and `lock` look for
+    // Drift
     case outputDrift = "output-drift"
     case lockFile = "lock-file"
     case lockBehind = "lock-behind"

@@ -14,6 +14,14 @@ extension Rule {
         }
     }
 
+    /// Whether `check` and `lock` look for it, and not what reads definitions alone.
+    package var isAboutDrift: Bool {
+        switch self {
+        case .outputDrift, .lockFile, .lockBehind, .breakingChange, .deletedEvent, .reservedName: true
+        default: false
+        }
+    }
+
     package var summary: String {
         switch self {
         case .invalidUTF8: "a file is UTF-8"

@@ -156,10 +156,10 @@ struct DefinitionDrift {
     /// What to do about changes that break someone.
     var help: String?
 
-    /// A line for each change; what is refused comes with what to do.
+    /// A line for each change.
     func text(usesColor: Bool) -> String {
         let text = DiagnosticText(files: files, usesColor: usesColor)
-        return diagnostics.map { $0.rule == .deletedEvent ? text.render($0) : text.line($0) }.joined()
+        return diagnostics.map { text.line($0) }.joined()
     }
 }
 
