@@ -56,7 +56,7 @@ struct EvolutionSchemaTests {
 
     static func column(_ name: String, _ random: inout Generator) -> Column {
         var column = Column(name, type(&random), required: random.chance(50))
-        if random.chance(20) { column.privacy = [.none, .personal, .sensitive][random.below(3)] }
+        if random.chance(20) { column.privacy = [Privacy.none, .personal, .sensitive][random.below(3)] }
         if random.chance(10) { column.status = .retired }
         return column
     }

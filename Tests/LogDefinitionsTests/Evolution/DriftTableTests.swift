@@ -54,7 +54,7 @@ struct DriftTableTests {
             name: "words that matter to nobody's code", old: .init(columns: ["a | int64"]),
             new: .init(
                 columns: ["a | int64"], details: ["owner | @search", "since | 1.0", "deprecated | use hide", "expires | 2030-01-01"],
-                text: "A description.\n\n### Notes\n\nMore."), forward: .init([], .none), back: .init([], .none)),
+                text: "A description.", more: "### Notes\n\nMore."), forward: .init([], .none), back: .init([], .none)),
         Case(
             name: "retire event", old: .init(columns: ["a | int64"]), new: .init(columns: ["a | int64"], heading: "~~show~~"),
             forward: .init([.appCode, .oldApps], .revision), back: .init(.warehouse, .revision)),

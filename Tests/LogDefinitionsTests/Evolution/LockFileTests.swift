@@ -109,7 +109,7 @@ struct LockFileTests {
                 "a | string(10)?", "b | string(10 bytes)", "c | [[Order; 1...3]]", "d | int(-5...)", "e | double(-1e-300...1.5e300)", "f | uint32(1...)",
                 "g | float", "h | enum(x y, 50%?, 新)", "i | uuid", "j | url", "k | date", "l | timestamp", "m | [bool; ...4]?", "~~n~~ | bool", "o | ID",
             ], details: ["trigger | tap(A.b)", "sampling | 2.5%", "privacy | personal"], common: ["common_one | int8?", "~~common_two~~ | bool"],
-            types: ["## Order\n\n| value |\n| --- |\n| x |", "## ID: uuid\n\n| key | value |\n| --- | --- |\n| swift | My.ID<Int> |"])
+            types: ["## Order\n\n| value |\n| --- |\n| x |", "## ID: uuid\n\n| key | value |\n| --- | --- |\n| swift | My.識別 |"])
         let definitions = try await all.definitions()
         let bytes = ShapeNotation(definitions).shape(of: definitions.categories[0].events[0])
         let shape = try ShapeNotation.parse(bytes)
@@ -120,7 +120,7 @@ struct LockFileTests {
         #expect(shape.columns.count == 14)
         #expect(shape.columns.allSatisfy { $0.privacy == "personal" })
         #expect(shape.columns[7].type == .plain(.enumeration(["50%?", "x y", "新"])))
-        #expect(shape.columns[13].type == .named("ID", swift: "My.ID<Int>", .plain(.uuid)))
+        #expect(shape.columns[13].type == .named("ID", swift: "My.識別", .plain(.uuid)))
         #expect(shape.columns[2].type == .array(.array(.named("Order", swift: nil, .plain(.enumeration(["x"]))), minItems: 1, maxItems: 3), minItems: nil, maxItems: nil))
         #expect(shape.columns[4].type == .plain(.number(bits: 64, minimum: -1e-300, maximum: 1.5e300)))
     }
