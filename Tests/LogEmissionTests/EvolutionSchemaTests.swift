@@ -1,4 +1,5 @@
 import MarkdownSyntax
+import TestSupport
 import Testing
 
 @testable import LogDefinitions
@@ -39,7 +40,8 @@ struct EvolutionSchemaTests {
                 isPlain: bits == 64 && random.chance(50))
         case 4:
             return .number(
-                bits: random.chance(50) ? 32 : 64, minimum: bound(&random, [-1, 0]).map { Double($0) }, maximum: bound(&random, [1, 2]).map { Double($0) })
+                bits: random.chance(50) ? 32 : 64, minimum: bound(&random, [-1, 0]).map { Double($0) },
+                maximum: bound(&random, [1, 2]).map { Double($0) })
         case 5: return .boolean
         case 6: return [.date, .timestamp, .uuid, .url][random.below(4)]
         default: return .enumeration(Array(enumValues.shuffled(using: &random).prefix(1 + random.below(3))))
@@ -73,8 +75,12 @@ struct EvolutionSchemaTests {
     }
 
     static func definitions(_ random: inout Generator) -> Definitions {
-        var events = (0..<4).map { Event("event_\($0)", status: random.chance(15) ? .retired : .active, columns: columns(["a", "b", "c", "d"], &random)) }
-        for index in events.indices where random.chance(30) { events[index].trigger = random.chance(50) ? .screen : .impression(visibleFraction: 0.5, dwell: nil) }
+        var events = (0..<4).map {
+            Event("event_\($0)", status: random.chance(15) ? .retired : .active, columns: columns(["a", "b", "c", "d"], &random))
+        }
+        for index in events.indices where random.chance(30) {
+            events[index].trigger = random.chance(50) ? .screen : .impression(visibleFraction: 0.5, dwell: nil)
+        }
         return Definitions([Category("search", events: events)], common: columns(["x", "y"], &random), types: namedTypes(&random))
     }
 
@@ -113,13 +119,19 @@ struct EvolutionSchemaTests {
     /// A type that differs a little, or altogether.
     static func neighbour(of type: ColumnType, _ random: inout Generator) -> ColumnType {
         switch type {
-        case .string(let length?, nil): random.chance(30) ? .string(maxLength: nil, maxBytes: length * 4) : .string(maxLength: max(1, length + random.below(5) - 2), maxBytes: nil)
-        case .string(nil, let bytes?): random.chance(30) ? .string(maxLength: bytes, maxBytes: nil) : .string(maxLength: nil, maxBytes: max(1, bytes + random.below(5) - 2))
+        case .string(let length?, nil):
+            random.chance(30)
+                ? .string(maxLength: nil, maxBytes: length * 4) : .string(maxLength: max(1, length + random.below(5) - 2), maxBytes: nil)
+        case .string(nil, let bytes?):
+            random.chance(30) ? .string(maxLength: bytes, maxBytes: nil) : .string(maxLength: nil, maxBytes: max(1, bytes + random.below(5) - 2))
         case .integer(let bits, let signed, let minimum, let maximum, _) where bits < 64 && random.chance(70):
-            .integer(bits: bits * 2, signed: signed || bits == 32 || random.chance(50), minimum: random.chance(30) ? nil : minimum, maximum: random.chance(30) ? nil : maximum.map { $0 + 1 })
+            .integer(
+                bits: bits * 2, signed: signed || bits == 32 || random.chance(50), minimum: random.chance(30) ? nil : minimum,
+                maximum: random.chance(30) ? nil : maximum.map { $0 + 1 })
         case .enumeration(let values) where random.chance(70):
             .enumeration(random.chance(50) ? Array(Set(values + ["new"])).sorted() : Array(values.prefix(max(1, values.count - 1))))
-        case .array(let item, let minimum, let maximum): .array(random.chance(50) ? neighbour(of: item, &random) : item, minItems: minimum, maxItems: maximum.map { $0 + random.below(3) })
+        case .array(let item, let minimum, let maximum):
+            .array(random.chance(50) ? neighbour(of: item, &random) : item, minItems: minimum, maxItems: maximum.map { $0 + random.below(3) })
         default: Self.type(&random)
         }
     }

@@ -55,7 +55,9 @@ struct UnifiedDiffTests {
         var expected: [String: Data] = [:]
         for number in 0..<300 {
             // Few different lines, so that many are equal.
-            func lines(_ count: Int, _ random: inout EvolutionSchemaTests.Generator) -> [String] { (0..<count).map { _ in "line \(random.below(12))\n" } }
+            func lines(_ count: Int, _ random: inout EvolutionSchemaTests.Generator) -> [String] {
+                (0..<count).map { _ in "line \(random.below(12))\n" }
+            }
             let old = lines(random.below(40), &random)
             var new = old
             for _ in 0..<random.below(5) where !new.isEmpty {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `loggen lock PATH… [--accept] [EVENT…]`: what is recorded, what is refused.
@@ -161,6 +162,8 @@ struct LockTests {
         let result = try Tool.run("lock", "D", in: scratch.url)
         #expect(result.code == 1)
         #expect(result.error.contains("error: the lock file is in a merge conflict [lock-file]"))
-        #expect(result.error.contains("help: keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`"))
+        #expect(
+            result.error.contains(
+                "help: keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`"))
     }
 }

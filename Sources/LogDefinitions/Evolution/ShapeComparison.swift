@@ -67,7 +67,8 @@ package struct ShapeComparison {
                 compare(previous, column, subject(column.name))
             } else if retired.contains(column.name) {
                 add(
-                    subject(column.name), "is retired, its name stays reserved, and it is defined anew", breaks: column.isRequired ? .all : .warehouse,
+                    subject(column.name), "is retired, its name stays reserved, and it is defined anew",
+                    breaks: column.isRequired ? .all : .warehouse,
                     column.isRequired ? .model : .revision, takesReservedName: true)
             } else if column.isRequired {
                 add(subject(column.name), "is new and required", breaks: .all, .model)

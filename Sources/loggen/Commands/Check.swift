@@ -87,7 +87,9 @@ struct Check: AsyncParsableCommand {
         let report = DriftReport(definitions: definitions, baseline: lock.latest, hasVersions: true)
         var diagnostics = report.diagnostics(of: drift)
         let help = diagnostics.contains { $0.rule != .deletedEvent } ? Self.acceptHelp(arguments.paths, options) : nil
-        if let help { for index in diagnostics.indices where diagnostics[index].rule != .deletedEvent { diagnostics[index].notes.append(.help(help)) } }
+        if let help {
+            for index in diagnostics.indices where diagnostics[index].rule != .deletedEvent { diagnostics[index].notes.append(.help(help)) }
+        }
         let behind = drift.events.count { !$0.isBreaking }
         if behind > 0 {
             diagnostics.append(
@@ -166,7 +168,8 @@ struct DefinitionDrift {
 /// A word as a shell takes it.
 func shellWord(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
-        byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "/._-+=:@%,".utf8.contains(byte)
+        byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            || "/._-+=:@%,".utf8.contains(byte)
     }
     return isPlain && !word.isEmpty ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }

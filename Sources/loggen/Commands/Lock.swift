@@ -98,7 +98,9 @@ struct Lock: AsyncParsableCommand {
         }
         let new = recorded.count { $0.oldVersion == nil }
         let parts = [new > 0 ? "\(new) new" : nil, recorded.count > new ? "\(recorded.count - new) changed" : nil].compactMap { $0 }
-        let summary = parts.isEmpty ? "nothing to record" : "\(recorded.count) event\(recorded.count == 1 ? "" : "s") recorded (\(parts.joined(separator: ", ")))"
+        let summary =
+            parts.isEmpty
+            ? "nothing to record" : "\(recorded.count) event\(recorded.count == 1 ? "" : "s") recorded (\(parts.joined(separator: ", ")))"
         text += "loggen: \(summary) in \(session.lockPath)\n"
         if options.diagnostics == .text { terminal.out(text) } else { terminal.error(text) }
     }
@@ -112,7 +114,9 @@ struct Lock: AsyncParsableCommand {
             terminal.error(drift.text(usesColor: terminal.usesColor))
             if let help { terminal.error("help: \(help)\n") }
         } else {
-            if let help { for index in diagnostics.indices where diagnostics[index].rule != .deletedEvent { diagnostics[index].notes.append(.help(help)) } }
+            if let help {
+                for index in diagnostics.indices where diagnostics[index].rule != .deletedEvent { diagnostics[index].notes.append(.help(help)) }
+            }
             report.add(files: driftReport.files, diagnostics: diagnostics)
             report.show(options.diagnostics, on: terminal)
         }

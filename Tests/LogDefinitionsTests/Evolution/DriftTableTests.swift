@@ -127,7 +127,8 @@ struct DriftTableTests {
             ("string(10)", "string(40 bytes)", looser, tighter), ("string(10)", "string(39 bytes)", tighter, tighter),
             ("int(0...10)", "int(0...20)", looser, tighter), ("int(5...10)", "int(0...10)", looser, tighter), ("int(0...10)", "int", looser, tighter),
             ("int(0...10)", "int(5...20)", tighter, tighter), ("int32(0...10)", "int32(0...)", looser, tighter),
-            ("double(0...1)", "double(0...2)", looser, tighter), ("double(-1...1)", "double", looser, tighter), ("float(0...1)", "float(0...)", looser, tighter),
+            ("double(0...1)", "double(0...2)", looser, tighter), ("double(-1...1)", "double", looser, tighter),
+            ("float(0...1)", "float(0...)", looser, tighter),
             ("[string]", "[string; 1...]", tighter, looser), ("[string; 1...3]", "[string; 1...4]", looser, tighter),
             ("[int32]", "[int64]", wider, other), ("[string(10)]", "[string(20)]", looser, tighter), ("[[int8]]", "[[bool]]", other, other),
             ("enum(x)", "enum(x, y)", Effect(.warehouse, .addition), Effect(.all, .revision)),
@@ -247,7 +248,8 @@ struct DriftTableTests {
         let more = "## hide\n\n| column | type |\n| --- | --- |\n| a | Order |\n| b | [Order] |\n"
         let old = try await EvolutionDocuments(columns: ["a | Order"], common: ["c | int32"], types: types, more: more).definitions()
         let new = try await EvolutionDocuments(
-            columns: ["a | Order"], common: ["c | int64"], types: [types[0] + "\n| y |"], more: more).definitions()
+            columns: ["a | Order"], common: ["c | int64"], types: [types[0] + "\n| y |"], more: more
+        ).definitions()
         let baseline = Baseline(old)
         let drift = await Drift.between(baseline, and: new, scope: .everything).drift
         let report = DriftReport(definitions: new, baseline: baseline, hasVersions: true)

@@ -17,9 +17,13 @@ struct EvolutionDocuments: Sendable {
 
     func files() -> [SourceFile] {
         func table(_ header: String, _ rows: [String]) -> String {
-            rows.isEmpty ? "" : "| \(header) |\n| " + header.split(separator: "|").map { _ in "---" }.joined(separator: " | ") + " |\n" + rows.map { "| \($0) |\n" }.joined() + "\n"
+            rows.isEmpty
+                ? ""
+                : "| \(header) |\n| " + header.split(separator: "|").map { _ in "---" }.joined(separator: " | ") + " |\n"
+                    + rows.map { "| \($0) |\n" }.joined() + "\n"
         }
-        let header = columns.contains { $0.split(separator: "|", omittingEmptySubsequences: false).count > 2 } ? "column | type | privacy" : "column | type"
+        let header =
+            columns.contains { $0.split(separator: "|", omittingEmptySubsequences: false).count > 2 } ? "column | type | privacy" : "column | type"
         var files = [
             "search.md": "\(category)\n\n## \(heading)\n\n\(text)\n\n\(table("key | value", details))\(table(header, columns))\n\(more)\n"
         ]

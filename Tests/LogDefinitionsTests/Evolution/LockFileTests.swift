@@ -75,7 +75,10 @@ struct LockFileTests {
 
     @Test func linesOfEarlierVersionsStay() async throws {
         var lock = try await recorded(.init(columns: ["a | int64"], more: "## hide\n"), in: .empty(path: "loggen.lock"))
-        lock = try await recorded(.init(columns: ["a | int64", "b | Order?"], details: ["trigger | impression(80%)"], types: ["## Order\n\n| value |\n| --- |\n| a b |\n| 新着 |"], more: "## hide\n"), in: lock)
+        lock = try await recorded(
+            .init(
+                columns: ["a | int64", "b | Order?"], details: ["trigger | impression(80%)"],
+                types: ["## Order\n\n| value |\n| --- |\n| a b |\n| 新着 |"], more: "## hide\n"), in: lock)
         #expect(
             text(lock) == """
                 loggen.lock 1
@@ -85,7 +88,9 @@ struct LockFileTests {
 
                 """)
         // Another order is the same version: its line is written anew.
-        lock = try await recorded(.init(columns: ["b | bool", "a | int64"], more: "## ~~hide~~\n"), in: try await recorded(.init(columns: ["a | int64", "b | bool"]), in: .empty(path: "x")))
+        lock = try await recorded(
+            .init(columns: ["b | bool", "a | int64"], more: "## ~~hide~~\n"),
+            in: try await recorded(.init(columns: ["a | int64", "b | bool"]), in: .empty(path: "x")))
         #expect(text(lock) == "loggen.lock 1\nsearch.hide 1-0-0 retired\nsearch.show 1-0-0 active b:bool a:int64\n")
     }
 
@@ -95,7 +100,8 @@ struct LockFileTests {
         lock = try await recorded(.init(columns: ["b | int64?"]), in: lock)
         #expect(text(lock).hasSuffix("search.show 1-1-1 active b:int64? ~+c ~a\n"))
         let drift = await Drift.between(
-            lock.latest, and: try await EvolutionDocuments(columns: ["b | int64?", "a | int64?"], common: ["c | bool?"]).definitions(), scope: .everything
+            lock.latest, and: try await EvolutionDocuments(columns: ["b | int64?", "a | int64?"], common: ["c | bool?"]).definitions(),
+            scope: .everything
         ).drift
         #expect(drift.events.flatMap(\.changes).count { $0.takesReservedName } == 2)
         // Accepted, it is a column like any other.
@@ -106,8 +112,10 @@ struct LockFileTests {
     @Test func shapesAreReadAsTheyAreWritten() async throws {
         let all = EvolutionDocuments(
             columns: [
-                "a | string(10)?", "b | string(10 bytes)", "c | [[Order; 1...3]]", "d | int(-5...)", "e | double(-1e-300...1.5e300)", "f | uint32(1...)",
-                "g | float", "h | enum(x y, 50%?, 新)", "i | uuid", "j | url", "k | date", "l | timestamp", "m | [bool; ...4]?", "~~n~~ | bool", "o | ID",
+                "a | string(10)?", "b | string(10 bytes)", "c | [[Order; 1...3]]", "d | int(-5...)", "e | double(-1e-300...1.5e300)",
+                "f | uint32(1...)",
+                "g | float", "h | enum(x y, 50%?, 新)", "i | uuid", "j | url", "k | date", "l | timestamp", "m | [bool; ...4]?", "~~n~~ | bool",
+                "o | ID",
             ], details: ["trigger | tap(A.b)", "sampling | 2.5%", "privacy | personal"], common: ["common_one | int8?", "~~common_two~~ | bool"],
             types: ["## Order\n\n| value |\n| --- |\n| x |", "## ID: uuid\n\n| key | value |\n| --- | --- |\n| swift | My.識別 |"])
         let definitions = try await all.definitions()
@@ -121,7 +129,9 @@ struct LockFileTests {
         #expect(shape.columns.allSatisfy { $0.privacy == "personal" })
         #expect(shape.columns[7].type == .plain(.enumeration(["50%?", "x y", "新"])))
         #expect(shape.columns[13].type == .named("ID", swift: "My.識別", .plain(.uuid)))
-        #expect(shape.columns[2].type == .array(.array(.named("Order", swift: nil, .plain(.enumeration(["x"]))), minItems: 1, maxItems: 3), minItems: nil, maxItems: nil))
+        #expect(
+            shape.columns[2].type
+                == .array(.array(.named("Order", swift: nil, .plain(.enumeration(["x"]))), minItems: 1, maxItems: 3), minItems: nil, maxItems: nil))
         #expect(shape.columns[4].type == .plain(.number(bits: 64, minimum: -1e-300, maximum: 1.5e300)))
     }
 }
