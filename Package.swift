@@ -55,7 +55,7 @@ let package = Package(
             name: "RecipeLogs",
             dependencies: ["ActivityTracking"],
             path: "Definitions",
-            exclude: ["README.md"],
+            exclude: ["README.md", "loggen.lock"],
             plugins: ["LogGenPlugin"]
         ),
 

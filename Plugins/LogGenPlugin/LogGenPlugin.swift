@@ -15,6 +15,8 @@ struct LogGenPlugin: BuildToolPlugin {
         let definitions = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
         guard !definitions.isEmpty else { return [] }
         let configuration = files.filter { $0.lastPathComponent == "loggen.yml" || $0.pathExtension == "mustache" }
+        // Excluded from the target's sources, as it is no source.
+        let lock = [folder.appending(path: "loggen.lock")].filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
         return [
             .buildCommand(
                 displayName: "Generating Swift from the log definitions of \(folder.lastPathComponent)",
@@ -22,7 +24,7 @@ struct LogGenPlugin: BuildToolPlugin {
                 arguments: [
                     "generate", folder.path(percentEncoded: false), "--only", "swift", "--output", work.path(percentEncoded: false), "--quiet",
                 ],
-                inputFiles: definitions + configuration,
+                inputFiles: definitions + configuration + lock,
                 outputFiles: definitions.map { work.appending(path: "Swift").appending(path: outputName(of: $0)) }
             )
         ]

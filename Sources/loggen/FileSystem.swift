@@ -64,6 +64,12 @@ enum FileSystem {
         try read(STDIN_FILENO, path: "<stdin>", expected: 0)
     }
 
+    /// All that stands in an open file, whatever has been read or written through it.
+    static func readFromStart(_ descriptor: Int32) throws(FileProblem) -> [UInt8] {
+        lseek(descriptor, 0, SEEK_SET)
+        return try read(descriptor, path: "a temporary file", expected: 0)
+    }
+
     private static func read(_ descriptor: Int32, path: String, expected: Int) throws(FileProblem) -> [UInt8] {
         var result: [UInt8] = []
         var wanted = max(expected, 4096) + 1

@@ -42,6 +42,34 @@ struct OutputWriter {
         return Outcome(written: changed.count, unchanged: targets.count - changed.count, removed: stale.count)
     }
 
+    /// A file that `write` would change.
+    struct Difference: Sendable {
+        var path: String
+        /// What stands there; nil where nothing does.
+        var old: [UInt8]?
+        /// What is to stand there; nil where the file is to go.
+        var new: [UInt8]?
+    }
+
+    /// What `write` would change, in order of path.
+    static func differences(_ targets: [Target], folders: [Folder]) async throws(FileProblem) -> [Difference] {
+        let states = await inParallel(sizes: targets.map(\.bytes.count)) { state(of: targets[$0]) }
+        var differences: [Difference] = []
+        for (target, state) in zip(targets, states) {
+            switch state {
+            case .changed:
+                let old = FileSystem.kind(target.path) == nil ? nil : try FileSystem.read(target.path)
+                differences.append(Difference(path: target.path, old: old, new: target.bytes))
+            case .unchanged: break
+            case .failed(let problem): throw problem
+            }
+        }
+        for path in try staleFiles(in: folders, keeping: Set(targets.map(\.path))) {
+            differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil))
+        }
+        return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
     /// A folder that an output owns, with the ending its files have.
     struct Folder: Sendable {
         var path: String

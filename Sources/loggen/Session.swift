@@ -8,6 +8,10 @@ struct Session {
     let options: CommonOptions
     let configuration: Configuration
     let analysis: Analysis
+    /// The lock file, where the command reads it and there is one.
+    let lock: LockFile?
+    /// How the definitions differ from the lock file; nil where there is none that can be read, or the definitions have errors.
+    let drift: Drift?
     /// Definition files alone, without configuration.
     let fileCount: Int
     /// The folder of the first PATH.
@@ -15,7 +19,7 @@ struct Session {
 
     /// Finds, reads and checks everything; throws only what ends a run with exit code 2.
     static func start(
-        _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, terminal: Terminal
+        _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, readsLock: Bool = false, terminal: Terminal
     ) async throws(FileProblem) -> Session {
         let found = try Sources.find(paths)
         let root = FileSystem.kind(paths[0]) == .directory ? normalized(paths[0]) : folder(of: normalized(paths[0]))
@@ -24,10 +28,31 @@ struct Session {
         terminal.progress("loggen: reading \(found.count) files")
         let files = try await Sources.read(found)
         terminal.progress("loggen: checking \(files.count) files")
-        let analysis = await Analysis.run(files, options: configuration.analysis)
+        var analysis = await Analysis.run(files, options: configuration.analysis)
         configuration.checkSamplingKey(analysis.definitions)
+        let lock = readsLock ? try Self.lock(in: root) : nil
+        var drift: Drift?
+        if let lock, lock.diagnostics.isEmpty, !analysis.hasErrors {
+            let compared = await Drift.between(lock.latest, and: analysis.definitions, scope: Self.scope(paths))
+            analysis.definitions.setVersions(compared.versions)
+            drift = compared.drift
+        }
         return Session(
-            terminal: terminal, options: options, configuration: configuration, analysis: analysis, fileCount: files.count, root: root)
+            terminal: terminal, options: options, configuration: configuration, analysis: analysis, lock: lock, drift: drift,
+            fileCount: files.count, root: root)
+    }
+
+    /// A folder holds all definitions that its lock file speaks of; files on their own may be some of them.
+    static func scope(_ paths: [String]) -> Drift.Scope {
+        FileSystem.kind(paths[0]) == .directory ? .everything : .givenCategories
+    }
+
+    var lockPath: String { joined(root, LockFile.fileName) }
+
+    private static func lock(in root: String) throws(FileProblem) -> LockFile? {
+        let path = joined(root, LockFile.fileName)
+        guard FileSystem.kind(path) != nil else { return nil }
+        return LockFile(SourceFile(path: path, relativePath: LockFile.fileName, source: SourceText(try FileSystem.read(path))))
     }
 
     private static func configuration(named path: String?, root: String) throws(FileProblem) -> Configuration {
@@ -40,6 +65,7 @@ struct Session {
     var report: Report {
         var report = Report(files: analysis.definitions.files, diagnostics: analysis.diagnostics)
         if let source = configuration.source { report.add(files: [source], diagnostics: configuration.diagnostics) }
+        if let lock { report.add(files: [lock.file], diagnostics: lock.diagnostics + (drift?.diagnostics ?? [])) }
         return report
     }
 }

@@ -9,7 +9,7 @@ struct RuleExamplesTests {
     func examplesAreWhatTheyClaim(_ rule: Rule) throws {
         for (files, isValid) in [(rule.examples.valid, true), (rule.examples.invalid, false)] {
             let scratch = try Scratch(Dictionary(uniqueKeysWithValues: files.map { ("D/" + $0.file, $0.text) }))
-            let command = rule == .template ? "generate" : "lint"
+            let command = rule == .template ? "generate" : rule.isAboutDrift ? "check" : "lint"
             let result = try Tool.run(command, "D", "--diagnostics", "json", in: scratch.url)
             let rules = try result.out.split(separator: "\n").compactMap {
                 (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["rule"] as? String

@@ -43,6 +43,13 @@ package enum Rule: String, Sendable, CaseIterable {
     // What is not a document
     case configuration
     case template
+    // Drift
+    case outputDrift = "output-drift"
+    case lockFile = "lock-file"
+    case lockBehind = "lock-behind"
+    case breakingChange = "breaking-change"
+    case deletedEvent = "deleted-event"
+    case reservedName = "reserved-name"
 
     package var name: String { rawValue }
 }

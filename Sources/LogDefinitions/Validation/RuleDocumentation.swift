@@ -14,6 +14,14 @@ extension Rule {
         }
     }
 
+    /// Whether `check` and `lock` look for it, and not what reads definitions alone.
+    package var isAboutDrift: Bool {
+        switch self {
+        case .outputDrift, .lockFile, .lockBehind, .breakingChange, .deletedEvent, .reservedName: true
+        default: false
+        }
+    }
+
     package var summary: String {
         switch self {
         case .invalidUTF8: "a file is UTF-8"
@@ -52,6 +60,12 @@ extension Rule {
         case .columnType: "one column name has one type in all events"
         case .configuration: "`loggen.yml` holds known keys with values that make sense"
         case .template: "a template names fields that there are, and closes its sections"
+        case .outputDrift: "generated files are what the definitions say"
+        case .lockFile: "`loggen.lock` is what `loggen lock` has written"
+        case .lockBehind: "`loggen.lock` has recorded every change that breaks nobody"
+        case .breakingChange: "a change that breaks app code, the warehouse or old apps has been accepted"
+        case .deletedEvent: "an event is retired before it is deleted"
+        case .reservedName: "a retired name is not defined anew"
         }
     }
 
@@ -67,6 +81,11 @@ extension Rule {
         }
         func types(_ text: String) -> [(file: String, text: String)] { [("types.md", "# types\n\n" + text + "\n")] }
         let plain = search("# search\n\n## show\n")
+        func locked(_ shape: String, version: String = "1-0-0", also: String = "") -> [(file: String, text: String)] {
+            columns("| recipe_id | int64 |", "| position | int? |") + [
+                ("loggen.yml", "outputs: {}\n"), ("loggen.lock", "loggen.lock 1\n\(also)search.show \(version) active \(shape)\n"),
+            ]
+        }
         switch self {
         case .invalidUTF8: return (plain, search("# search\n\n\u{FFFF}invalid"))
         case .missingTitle: return (plain, search("## show\n"))
@@ -145,6 +164,17 @@ extension Rule {
                 plain + configuration + [("names.txt.mustache", "{{header}}\n")],
                 plain + configuration + [("names.txt.mustache", "{{header}}\n{{heder}}\n")]
             )
+        case .outputDrift:
+            return (plain + [("loggen.yml", "outputs: {}\n")], plain)
+        case .lockFile: return (locked("recipe_id:int64 position:int?"), locked("recipe_id:int64 position:int?", version: "1.0.0"))
+        case .lockBehind: return (locked("recipe_id:int64 position:int?"), locked("recipe_id:int64"))
+        case .breakingChange: return (locked("recipe_id:int64 position:int?"), locked("recipe_id:string position:int?"))
+        case .deletedEvent:
+            return (
+                locked("recipe_id:int64 position:int?", also: "search.hide 1-0-0 retired\n"),
+                locked("recipe_id:int64 position:int?", also: "search.hide 1-0-0 active\n")
+            )
+        case .reservedName: return (locked("recipe_id:int64 position:int?"), locked("recipe_id:int64 ~position"))
         }
     }
 }

@@ -17,11 +17,21 @@ package struct DiagnosticText: Sendable {
     }
 
     package func render(_ diagnostic: Diagnostic) -> String {
+        render(diagnostic, inFull: true)
+    }
+
+    /// The first line alone.
+    package func line(_ diagnostic: Diagnostic) -> String {
+        render(diagnostic, inFull: false)
+    }
+
+    private func render(_ diagnostic: Diagnostic, inFull: Bool) -> String {
         var text = ""
         let color = diagnostic.severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m"
         text += styled(location(diagnostic.place) + ": ", "\u{1B}[1m")
         text += styled(diagnostic.severity.rawValue + ": ", color)
         text += styled(Self.printable(diagnostic.message) + " [\(diagnostic.rule.name)]", "\u{1B}[1m") + "\n"
+        guard inFull else { return text }
         text += excerpt(diagnostic.place, color)
         for note in diagnostic.notes {
             let kind = styled(note.kind.rawValue + ": ", "\u{1B}[1;36m")

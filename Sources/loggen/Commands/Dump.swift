@@ -13,7 +13,7 @@ struct Dump: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(arguments.paths, options: options, terminal: terminal)
+        let session = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
         let report = session.report
         // Standard output belongs to the model.
         if options.diagnostics == .text || report.errors > 0 { report.show(options.diagnostics, on: terminal) }

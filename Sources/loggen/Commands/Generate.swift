@@ -17,7 +17,7 @@ struct Generate: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(arguments.paths, options: options, terminal: terminal)
+        let session = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
         var report = session.report
         let plan = try await session.plan(outputs, report: &report)
         report.show(options.diagnostics, on: terminal)

@@ -1,0 +1,130 @@
+/// How an event differs from the baseline.
+package struct EventDrift: Sendable {
+    /// `category.event`.
+    package var name: String
+    package var category: Int
+    package var event: Int
+    /// Nil where the baseline has no such event.
+    package var oldVersion: SchemaVersion?
+    package var newVersion: SchemaVersion
+    package var changes: [Change]
+    /// What the lock file says of the event's new version.
+    package var recordedShape: [UInt8]
+
+    package var isBreaking: Bool { !changes.breaks.isEmpty || changes.contains(where: \.takesReservedName) }
+}
+
+/// How definitions differ from a baseline.
+package struct Drift: Sendable {
+    /// New events and those that differ, in the model's order.
+    package var events: [EventDrift] = []
+    /// Events that the baseline has and the definitions lack, though they are not retired; in order of name.
+    package var deleted: [String] = []
+    /// Lines of the baseline that cannot be read.
+    package var diagnostics: [Diagnostic] = []
+
+    package init() {}
+
+    /// Where to look for deleted events.
+    package enum Scope: Sendable {
+        /// The definitions are all there are.
+        case everything
+        /// Only some files were given.
+        case givenCategories
+    }
+
+    private enum Outcome: Sendable {
+        case same(SchemaVersion)
+        case different(EventDrift)
+        case unreadable(Place, String)
+    }
+
+    /// Compares every event, on all cores; `assign` gets each event's version by category and event.
+    package static func between(
+        _ baseline: Baseline, and definitions: Definitions, scope: Scope
+    ) async -> (drift: Drift, versions: [[SchemaVersion]]) {
+        let notation = ShapeNotation(definitions)
+        let outcomes = await inParallel(sizes: definitions.categories.map { $0.events.count * 512 }) { index in
+            let category = definitions.categories[index]
+            return category.events.indices.map { compare(category, index, $0, notation, baseline) }
+        }
+        var drift = Drift()
+        let versions = outcomes.map { category in
+            category.map { outcome -> SchemaVersion in
+                switch outcome {
+                case .same(let version): return version
+                case .different(let event):
+                    drift.events.append(event)
+                    return event.newVersion
+                case .unreadable(let place, let message):
+                    drift.diagnostics.append(
+                        Diagnostic(.lockFile, message, at: place, notes: [.help("restore the file from git, or settle the line by hand")]))
+                    return .initial
+                }
+            }
+        }
+        drift.findDeleted(baseline, definitions, scope)
+        return (drift, versions)
+    }
+
+    private static func compare(
+        _ category: Category, _ categoryIndex: Int, _ index: Int, _ notation: ShapeNotation, _ baseline: Baseline
+    ) -> Outcome {
+        let event = category.events[index]
+        let name = "\(category.name).\(event.name)"
+        let shape = notation.shape(of: event)
+        guard let entry = baseline.entries[name] else {
+            return .different(
+                EventDrift(
+                    name: name, category: categoryIndex, event: index, oldVersion: nil, newVersion: .initial, changes: [], recordedShape: shape))
+        }
+        let isSame = baseline.text.withUnsafeBufferPointer { text in
+            shape.withUnsafeBufferPointer { shape in shape.elementsEqual(text[entry.shape]) }
+        }
+        if isSame { return .same(entry.version) }
+        do throws(ShapeNotation.Failure) {
+            let old = try baseline.shape(entry)
+            let new = try ShapeNotation.parse(shape)
+            let changes = ShapeComparison.changes(from: old, to: new)
+            // Such as another order of an enumeration's values, or a retired column's row that is gone.
+            if changes.isEmpty { return .same(entry.version) }
+            return .different(
+                EventDrift(
+                    name: name, category: categoryIndex, event: index, oldVersion: entry.version,
+                    newVersion: entry.version.bumped(changes.bump), changes: changes, recordedShape: Self.recorded(shape, old: old, new: new)))
+        } catch {
+            return .unreadable(entry.place, error.message)
+        }
+    }
+
+    /// A shape with the names that were reserved before, too.
+    private static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
+        let common = Set(old.reservedCommon).union(new.reservedCommon).subtracting(new.common.map(\.name)).map { "+" + $0 }
+        let own = Set(old.reserved).union(new.reserved).subtracting(new.columns.map(\.name))
+        let body = shape.indices.first { shape[$0] == UInt8(ascii: "~") && $0 > 0 && shape[$0 - 1] == 0x20 }.map { shape[..<($0 - 1)] }
+        return Array(body ?? shape[...]) + ShapeNotation.reserved(common + own)
+    }
+
+    private mutating func findDeleted(_ baseline: Baseline, _ definitions: Definitions, _ scope: Scope) {
+        var known: Set<String> = []
+        known.reserveCapacity(baseline.entries.count)
+        for category in definitions.categories {
+            for event in category.events { known.insert("\(category.name).\(event.name)") }
+        }
+        let given = Set(definitions.categories.map(\.name))
+        let retired = Array("retired".utf8)
+        for (name, entry) in baseline.entries where !known.contains(name) && !baseline.text[entry.shape].starts(with: retired) {
+            if scope == .everything || given.contains(String(name.prefix { $0 != "." })) { deleted.append(name) }
+        }
+        deleted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+extension Definitions {
+    /// Gives every event its version, by category and event.
+    package mutating func setVersions(_ versions: [[SchemaVersion]]) {
+        for category in categories.indices {
+            for event in categories[category].events.indices { categories[category].events[event].version = versions[category][event] }
+        }
+    }
+}

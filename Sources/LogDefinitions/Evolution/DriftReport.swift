@@ -1,0 +1,91 @@
+/// What there is to say about a drift: one diagnostic per change, with what to do.
+package struct DriftReport: Sendable {
+    /// The definitions' files, then the baseline's; places count from the first.
+    package let files: [SourceFile]
+    private let definitions: Definitions
+    private let baseline: Baseline
+    private let hasVersions: Bool
+
+    /// `hasVersions` where the baseline is a lock file.
+    package init(definitions: Definitions, baseline: Baseline, hasVersions: Bool) {
+        files = definitions.files + baseline.files
+        self.definitions = definitions
+        self.baseline = baseline
+        self.hasVersions = hasVersions
+    }
+
+    /// One diagnostic per change that breaks someone, and per event that is gone; a common column's or a type's change is one,
+    /// however many events have it. In source order.
+    package func diagnostics(of drift: Drift) -> [Diagnostic] {
+        struct Shared {
+            var change: Change
+            var events: [EventDrift]
+        }
+        var diagnostics: [Diagnostic] = []
+        var shared: [Change: Shared] = [:]
+        for event in drift.events {
+            for change in event.changes where !change.breaks.isEmpty || change.takesReservedName {
+                switch change.subject {
+                case .event, .column: diagnostics.append(diagnostic(change, of: [event]))
+                default: shared[change, default: Shared(change: change, events: [])].events.append(event)
+                }
+            }
+        }
+        for shared in shared.values { diagnostics.append(diagnostic(shared.change, of: shared.events)) }
+        for name in drift.deleted { diagnostics.append(deletion(name)) }
+        return diagnostics.sorted(by: Diagnostic.isInSourceOrder)
+    }
+
+    private func diagnostic(_ change: Change, of events: [EventDrift]) -> Diagnostic {
+        let event = events[0]
+        let subject =
+            switch change.subject {
+            case .event: "`\(event.name)`"
+            case .column(let name): "the column `\(name)` of `\(event.name)`"
+            case .commonColumns: "the common columns"
+            case .commonColumn(let name): "the common column `\(name)`"
+            case .type(let name): "the type `\(name)`"
+            }
+        var message = "\(subject) \(change.what)"
+        switch change.subject {
+        case .event, .column: break
+        default: message += events.count == 1 ? ", in `\(event.name)`" : ", in \(events.count) events"
+        }
+        message += "; breaks \(change.breaks.list)"
+        let arrow = event.oldVersion.map { $0 == event.newVersion ? " (stays \($0))" : " (\($0) → \(event.newVersion))" } ?? ""
+        message += change.bump == .none ? "; no new version" : "; \(change.bump.rawValue)" + (hasVersions && events.count == 1 ? arrow : "")
+        return Diagnostic(change.takesReservedName ? .reservedName : .breakingChange, message, at: place(of: change, in: event))
+    }
+
+    private func deletion(_ name: String) -> Diagnostic {
+        let parts = name.split(separator: ".").map(String.init)
+        var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)
+        old.file += definitions.files.count
+        let category = definitions.categories.first { $0.name == parts[0] }
+        return Diagnostic(
+            .deletedEvent,
+            "`\(name)` is gone without having been retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks \(Readers.all.list)",
+            at: category?.place ?? old, notes: category == nil ? [] : [.note("it is recorded here", at: old)])
+    }
+
+    private func place(of change: Change, in drift: EventDrift) -> Place {
+        let event = definitions.categories[drift.category].events[drift.event]
+        func place(_ name: String, in columns: [Column], otherwise: Place) -> Place {
+            guard let column = columns.first(where: { $0.name == name }) else { return otherwise }
+            return change.aspect == .type && column.status != .retired ? column.typePlace : column.place
+        }
+        let common = definitions.common.map { Place(file: $0.file, range: 0..<0) }
+        switch change.subject {
+        case .event:
+            switch change.aspect {
+            case .trigger: return event.details[.trigger]?.place ?? event.place
+            case .sampling: return event.details[.sampling]?.place ?? event.place
+            default: return event.place
+            }
+        case .column(let name): return place(name, in: event.columns, otherwise: event.place)
+        case .commonColumns: return definitions.common?.columns.first?.place ?? common ?? event.place
+        case .commonColumn(let name): return place(name, in: definitions.common?.columns ?? [], otherwise: common ?? event.place)
+        case .type(let name): return definitions.types.first { $0.name == name }?.place ?? event.place
+        }
+    }
+}

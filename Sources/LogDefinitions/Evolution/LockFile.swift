@@ -1,0 +1,192 @@
+import MarkdownSyntax
+
+/// `loggen.lock`: under a first line with the format's version, one line per event and version, bytewise in order.
+///
+///     loggen.lock 1
+///     recipe_search.show_recipe 1-0-0 active recipe_id:int64
+///     recipe_search.show_recipe 1-0-1 active recipe_id:int64 position:int(0...)?
+///
+/// What stands behind the version is the shape (`ShapeNotation`). Lines of earlier versions stay, so that old records can be judged by
+/// the version they were made with; lines of retired events stay, so that their names are not used again.
+package struct LockFile: Sendable {
+    package static let fileName = "loggen.lock"
+    private static let header = "loggen.lock "
+    private static let formatVersion = 1
+
+    private struct Line: Sendable {
+        /// `category.event MODEL-REVISION-ADDITION`.
+        var key: String
+        /// All of it, without its end.
+        var bytes: [UInt8]
+        var shape: Range<Int>
+        var isLatest: Bool
+        var number: Int
+    }
+
+    package let file: SourceFile
+    /// What is wrong with it; places are in `file`, by the index 0.
+    package private(set) var diagnostics: [Diagnostic] = []
+    package private(set) var latest = Baseline(files: [], entries: [:], text: [])
+    private var lines: [Line] = []
+
+    /// A lock file without lines.
+    package static func empty(path: String) -> LockFile {
+        LockFile(SourceFile(path: path, relativePath: fileName, source: SourceText(Array((header + "1\n").utf8))))
+    }
+
+    package init(_ file: SourceFile) {
+        self.file = file
+        read()
+    }
+
+    // MARK: Reading
+
+    private mutating func report(_ message: String, _ range: Range<Int>, help: String = "restore the file from git, or settle the line by hand") {
+        diagnostics.append(Diagnostic(.lockFile, message, at: Place(file: 0, range: range), notes: [.help(help)]))
+    }
+
+    private mutating func read() {
+        let source = file.source
+        if let offset = firstInvalidUTF8(in: source.bytes) {
+            return report("the lock file is not UTF-8: byte \(offset)", offset..<(offset + 1))
+        }
+        let first = source.lineRange(0)
+        // In a merge conflict the other messages would only repeat what is wrong.
+        for number in source.lineStarts.indices {
+            let range = source.lineRange(number)
+            guard Self.isConflictMark(source.bytes, range) else { continue }
+            return report(
+                "the lock file is in a merge conflict", range,
+                help: "keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`")
+        }
+        guard source.string(first).hasPrefix(Self.header) else {
+            return report(
+                source.bytes.isEmpty ? "the lock file is empty" : "this is no lock file: its first line is not `loggen.lock \(Self.formatVersion)`",
+                first, help: "restore the file from git; or, to begin anew, remove it and run `loggen lock`")
+        }
+        guard let version = Int(source.string(first).dropFirst(Self.header.utf8.count)), version >= 1 else {
+            return report("the lock file's first line has no version of its format", first)
+        }
+        guard version <= Self.formatVersion else {
+            return report(
+                "the lock file is of format \(version), written by a newer loggen; this one knows \(Self.formatVersion)", first,
+                help: "update loggen")
+        }
+        readLines()
+    }
+
+    private static func isConflictMark(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        guard range.count >= 7, let byte = bytes[range].first, "<=>|".utf8.contains(byte) else { return false }
+        return bytes[range].prefix(7).allSatisfy { $0 == byte }
+    }
+
+    private mutating func readLines() {
+        let source = file.source
+        var entries: [String: (entry: Baseline.Entry, line: Int)] = [:]
+        entries.reserveCapacity(source.lineStarts.count)
+        var keys: [String: Int] = [:]
+        keys.reserveCapacity(source.lineStarts.count)
+        lines.reserveCapacity(source.lineStarts.count)
+        for number in source.lineStarts.indices.dropFirst() {
+            let range = source.lineRange(number)
+            if range.isEmpty { continue }
+            guard let words = Self.firstWords(source.bytes, range) else {
+                report("this is no line of a lock file: an event, its version and its shape", range)
+                continue
+            }
+            let name = source.string(words.name)
+            let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, Name.isIdentifier(String(parts[0])), Name.isIdentifier(String(parts[1])) else {
+                report("`\(name)` is no event: it is written `category.event`", words.name)
+                continue
+            }
+            guard let version = SchemaVersion(source.string(words.version)) else {
+                report("`\(source.string(words.version))` is no version: it is written as in 1-0-0", words.version)
+                continue
+            }
+            let key = source.string(range.lowerBound..<words.version.upperBound)
+            if let other = keys.updateValue(number, forKey: key) {
+                report(
+                    "`\(name)` has two lines for the version \(version); the other one is line \(other + 1)", words.name,
+                    help: "two branches have counted alike: keep the line that was there first, then run `loggen lock`")
+                continue
+            }
+            let place = Place(file: 0, range: words.name)
+            let line = Line(
+                key: key, bytes: Array(source.bytes[range]),
+                shape: (words.shape.lowerBound - range.lowerBound)..<(words.shape.upperBound - range.lowerBound), isLatest: true, number: number)
+            if let known = entries[name], known.entry.version > version {
+                lines.append(line)
+                lines[lines.count - 1].isLatest = false
+                continue
+            } else if let known = entries[name] {
+                lines[known.line].isLatest = false
+            }
+            entries[name] = (Baseline.Entry(version: version, shape: words.shape, place: place), lines.count)
+            lines.append(line)
+        }
+        latest = Baseline(files: [file], entries: entries.mapValues(\.entry), text: source.bytes)
+    }
+
+    private static func firstWords(_ bytes: [UInt8], _ range: Range<Int>) -> (name: Range<Int>, version: Range<Int>, shape: Range<Int>)? {
+        bytes.withUnsafeBufferPointer { buffer in
+            guard let first = buffer[range].firstIndex(of: 0x20) else { return nil }
+            guard let second = buffer[(first + 1)..<range.upperBound].firstIndex(of: 0x20) else { return nil }
+            return (range.lowerBound..<first, (first + 1)..<second, (second + 1)..<range.upperBound)
+        }
+    }
+
+    /// Reads the shapes of earlier versions, too, which nothing else does.
+    package mutating func checkHistory() async {
+        guard diagnostics.isEmpty else { return }
+        let earlier = lines.filter { !$0.isLatest }
+        let problems = await inParallel(sizes: earlier.map(\.bytes.count)) { index -> String? in
+            do throws(ShapeNotation.Failure) {
+                _ = try ShapeNotation.parse(earlier[index].bytes[earlier[index].shape])
+                return nil
+            } catch {
+                return error.message
+            }
+        }
+        for (line, problem) in zip(earlier, problems) {
+            if let problem { report(problem, file.source.lineRange(line.number)) }
+        }
+    }
+
+    // MARK: Writing
+
+    /// The file with events' new lines; their lines of the same version, if any, are replaced.
+    package func recording(_ events: some Sequence<EventDrift>) -> [UInt8] {
+        var new: [String: [UInt8]] = [:]
+        for event in events {
+            let key = "\(event.name) \(event.newVersion)"
+            new[key] = Array(key.utf8) + [0x20] + event.recordedShape
+        }
+        var all = lines.filter { new[$0.key] == nil }.map(\.bytes) + new.values
+        all.sort { left, right in
+            left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { right in left.lexicographicallyPrecedes(right) } }
+        }
+        var bytes = Array((Self.header + "\(Self.formatVersion)\n").utf8)
+        for line in all {
+            bytes += line
+            bytes.append(0x0A)
+        }
+        return bytes
+    }
+}
+
+extension SchemaVersion {
+    /// `1-0-0` as written; nil for anything else.
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { part -> Int? in
+            guard let first = part.utf8.first, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), first != 0x30 || part.utf8.count == 1 else {
+                return nil
+            }
+            // Room to count on.
+            return Int(part).flatMap { $0 < 1_000_000_000 ? $0 : nil }
+        }
+        guard parts.count == 3, numbers.count == 3, numbers[0] > 0 else { return nil }
+        self.init(model: numbers[0], revision: numbers[1], addition: numbers[2])
+    }
+}

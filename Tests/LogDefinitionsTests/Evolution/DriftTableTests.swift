@@ -1,0 +1,281 @@
+import MarkdownSyntax
+import Testing
+
+@testable import LogDefinitions
+
+/// The specification's table ("Drift"), row by row, there and back.
+struct DriftTableTests {
+    struct Effect: Sendable, Hashable, CustomStringConvertible {
+        var breaks: Readers
+        var bump: Bump
+
+        init(_ breaks: Readers, _ bump: Bump) {
+            self.breaks = breaks
+            self.bump = bump
+        }
+
+        var description: String { "breaks \(breaks.list); \(bump)" }
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        var name: String
+        var old: EvolutionDocuments
+        var new: EvolutionDocuments
+        var forward: Effect
+        var back: Effect
+
+        var testDescription: String { name }
+    }
+
+    static let cases: [Case] = [
+        Case(
+            name: "a trigger given", old: .init(), new: .init(details: ["trigger | screen"]), forward: .init(.warehouse, .revision),
+            back: .init(.warehouse, .revision)),
+        Case(
+            name: "a trigger changed", old: .init(details: ["trigger | impression(80%)"]),
+            new: .init(details: ["trigger | impression(80%, 2s)"]), forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
+        Case(
+            name: "sampling", old: .init(), new: .init(details: ["sampling | 10%"]), forward: .init(.warehouse, .revision),
+            back: .init(.warehouse, .revision)),
+        Case(
+            name: "all of them are no sample", old: .init(), new: .init(details: ["sampling | 100%"]), forward: .init([], .none),
+            back: .init([], .none)),
+        Case(
+            name: "privacy of a column", old: .init(columns: ["name | string | "]), new: .init(columns: ["name | string | personal"]),
+            forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
+        Case(
+            name: "privacy as the event's default", old: .init(columns: ["name | string"]),
+            new: .init(columns: ["name | string"], details: ["privacy | sensitive"]), forward: .init(.warehouse, .revision),
+            back: .init(.warehouse, .revision)),
+        Case(
+            name: "inherited trigger", old: .init(), new: .init(category: "# search\n\n| key | value |\n| --- | --- |\n| trigger | show |"),
+            forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
+        Case(
+            name: "words that matter to nobody's code", old: .init(columns: ["a | int64"]),
+            new: .init(
+                columns: ["a | int64"], details: ["owner | @search", "since | 1.0", "deprecated | use hide", "expires | 2030-01-01"],
+                text: "A description.", more: "### Notes\n\nMore."), forward: .init([], .none), back: .init([], .none)),
+        Case(
+            name: "retire event", old: .init(columns: ["a | int64"]), new: .init(columns: ["a | int64"], heading: "~~show~~"),
+            forward: .init([.appCode, .oldApps], .revision), back: .init(.warehouse, .revision)),
+        Case(
+            name: "reorder columns", old: .init(columns: ["a | int64", "b | bool"]), new: .init(columns: ["b | bool", "a | int64"]),
+            forward: .init(.appCode, .none), back: .init(.appCode, .none)),
+        Case(
+            name: "reorder common columns", old: .init(common: ["a | int64", "b | bool"]), new: .init(common: ["b | bool", "a | int64"]),
+            forward: .init(.appCode, .none), back: .init(.appCode, .none)),
+        Case(
+            name: "reorder an enumeration's values", old: .init(columns: ["a | enum(x, y)"]), new: .init(columns: ["a | enum(y, x)"]),
+            forward: .init([], .none), back: .init([], .none)),
+        Case(
+            name: "rename a column", old: .init(columns: ["a | int64"]), new: .init(columns: ["b | int64"]), forward: .init(.all, .model),
+            back: .init(.all, .model)),
+        Case(
+            name: "retire an optional column", old: .init(columns: ["a | int64?"]), new: .init(columns: ["~~a~~ | int64?"]),
+            forward: .init([.appCode, .oldApps], .revision), back: .init(.warehouse, .revision)),
+        Case(
+            name: "retire a required column", old: .init(columns: ["a | int64"]), new: .init(columns: ["~~a~~ | int64"]),
+            forward: .init(.all, .model), back: .init(.all, .model)),
+        Case(
+            name: "a column retired from the start", old: .init(), new: .init(columns: ["~~a~~ | int64"]), forward: .init([], .none),
+            back: .init([], .none)),
+        Case(
+            name: "add a common column", old: .init(), new: .init(common: ["a | int64"]), forward: .init(.all, .model),
+            back: .init(.all, .model)),
+        Case(
+            name: "add an optional common column", old: .init(), new: .init(common: ["a | int64?"]), forward: .init([], .addition),
+            back: .init([.appCode, .oldApps], .revision)),
+        Case(
+            name: "add a value to a named type", old: .init(columns: ["a | Order"], types: ["## Order\n\n| value |\n| --- |\n| x |"]),
+            new: .init(columns: ["a | Order"], types: ["## Order\n\n| value |\n| --- |\n| x |\n| y |"]),
+            forward: .init(.warehouse, .addition), back: .init(.all, .revision)),
+        Case(
+            name: "widen a named type in a list", old: .init(columns: ["a | [ID]?"], types: ["## ID: int32"]),
+            new: .init(columns: ["a | [ID]?"], types: ["## ID: int64"]), forward: .init([.appCode, .warehouse], .revision),
+            back: .init(.all, .model)),
+        Case(
+            name: "a name for the same type", old: .init(columns: ["a | int64"]), new: .init(columns: ["a | ID"], types: ["## ID: int64"]),
+            forward: .init(.appCode, .none), back: .init(.appCode, .none)),
+        Case(
+            name: "the app's own type behind a name", old: .init(columns: ["a | ID"], types: ["## ID: int64"]),
+            new: .init(columns: ["a | ID"], types: ["## ID: int64\n\n| key | value |\n| --- | --- |\n| swift | Mine.ID |"]),
+            forward: .init(.appCode, .none), back: .init(.appCode, .none)),
+        Case(
+            name: "a type that nobody uses", old: .init(types: ["## ID: int64"]), new: .init(types: ["## ID: string"]),
+            forward: .init([], .none), back: .init([], .none)),
+    ]
+
+    /// Types of one column before and after; nil where there is no such column.
+    static let columns: [(old: String?, new: String?, forward: Effect, back: Effect)] = {
+        let wider = Effect([.appCode, .warehouse], .revision)
+        let other = Effect(.all, .model)
+        let tighter = Effect(.oldApps, .revision)
+        let looser = Effect([], .addition)
+        let codeAlone = Effect(.appCode, .none)
+        return [
+            (nil, "int64?", Effect([], .addition), Effect([.appCode, .oldApps], .revision)),
+            (nil, "int64", other, other),
+            ("int64", "int64?", Effect(.warehouse, .revision), other),
+            ("int8", "int16", wider, other), ("int32", "int64", wider, other), ("int32", "int", wider, other), ("uint8", "uint32", wider, other),
+            ("uint8", "int16", wider, other), ("int8", "uint8", other, other), ("uint32", "int32", other, other), ("float", "double", wider, other),
+            ("float(0...1)", "double(0...1)", wider, other), ("int", "int64", codeAlone, codeAlone),
+            ("int32(0...100)", "int64(0...100)", wider, other), ("int64", "double", other, other), ("int64", "string", other, other),
+            ("string", "uuid", other, other), ("date", "timestamp", other, other), ("enum(x, y)", "string", other, other),
+            ("int64", "[int64]", other, other), ("bool", "int8", other, other), ("url", "string", other, other),
+            ("string(10)", "string(20)", looser, tighter), ("string(10)", "string", looser, tighter),
+            ("string(10 bytes)", "string(20 bytes)", looser, tighter), ("string(10 bytes)", "string(10)", looser, tighter),
+            ("string(10)", "string(40 bytes)", looser, tighter), ("string(10)", "string(39 bytes)", tighter, tighter),
+            ("int(0...10)", "int(0...20)", looser, tighter), ("int(5...10)", "int(0...10)", looser, tighter), ("int(0...10)", "int", looser, tighter),
+            ("int(0...10)", "int(5...20)", tighter, tighter), ("int32(0...10)", "int32(0...)", looser, tighter),
+            ("double(0...1)", "double(0...2)", looser, tighter), ("double(-1...1)", "double", looser, tighter),
+            ("float(0...1)", "float(0...)", looser, tighter),
+            ("[string]", "[string; 1...]", tighter, looser), ("[string; 1...3]", "[string; 1...4]", looser, tighter),
+            ("[int32]", "[int64]", wider, other), ("[string(10)]", "[string(20)]", looser, tighter), ("[[int8]]", "[[bool]]", other, other),
+            ("enum(x)", "enum(x, y)", Effect(.warehouse, .addition), Effect(.all, .revision)),
+            ("enum(x, y)", "enum(x, z)", Effect(.all, .revision), Effect(.all, .revision)),
+            ("[enum(x)]", "[enum(x, y)]", Effect(.warehouse, .addition), Effect(.all, .revision)),
+            // Several things at once take the highest of them.
+            ("int32(0...10)", "int64(0...20)?", wider, other), ("int32", "int64(0...)", Effect(.all, .revision), other),
+            ("string(10)", "string(20)?", Effect(.warehouse, .revision), other),
+        ]
+    }()
+
+    static func effect(_ changes: [Change]) -> Effect { Effect(changes.breaks, changes.bump) }
+
+    private func effect(from old: EvolutionDocuments, to new: EvolutionDocuments) async throws -> Effect {
+        let drift = try await new.drift(from: old)
+        #expect(drift.events.count <= 1)
+        return Self.effect(drift.events.flatMap(\.changes))
+    }
+
+    @Test(arguments: cases) func documentsAreJudgedByTheTable(_ testCase: Case) async throws {
+        #expect(try await effect(from: testCase.old, to: testCase.new) == testCase.forward)
+        #expect(try await effect(from: testCase.new, to: testCase.old) == testCase.back)
+    }
+
+    @Test(arguments: columns.indices) func columnsAreJudgedByTheTable(_ index: Int) async throws {
+        let (old, new, forward, back) = Self.columns[index]
+        func documents(_ type: String?) -> EvolutionDocuments { .init(columns: type.map { ["a | \($0)"] } ?? []) }
+        #expect(try await effect(from: documents(old), to: documents(new)) == forward, "\(old ?? "-") → \(new ?? "-")")
+        #expect(try await effect(from: documents(new), to: documents(old)) == back, "\(new ?? "-") → \(old ?? "-")")
+    }
+
+    @Test(arguments: columns.indices) func aNamedTypesAndACommonColumnsChangeIsTheColumnsChange(_ index: Int) async throws {
+        let (old, new, forward, back) = Self.columns[index]
+        func documents(_ type: String?) -> EvolutionDocuments { .init(columns: ["b | bool"], common: type.map { ["a | \($0)"] } ?? []) }
+        #expect(try await effect(from: documents(old), to: documents(new)) == forward, "\(old ?? "-") → \(new ?? "-")")
+        #expect(try await effect(from: documents(new), to: documents(old)) == back, "\(new ?? "-") → \(old ?? "-")")
+        guard let old, let new, !(old + new).contains(where: { "[?e".contains($0) }) else { return }
+        func named(_ type: String) -> EvolutionDocuments { .init(columns: ["a | [ID]", "b | ID?"], types: ["## ID: \(type)"]) }
+        #expect(try await effect(from: named(old), to: named(new)) == forward, "\(old) → \(new)")
+        #expect(try await effect(from: named(new), to: named(old)) == back, "\(new) → \(old)")
+    }
+
+    /// Every two changes in one event: the readers of both, the higher bump.
+    @Test func twoChangesTakeTheHigherBump() async throws {
+        let all = Self.columns.flatMap { [($0.old, $0.new, $0.forward), ($0.new, $0.old, $0.back)] }
+        func shape(_ name: String, _ type: String?) async throws -> [ColumnShape] {
+            let documents = EvolutionDocuments(columns: type.map { ["\(name) | \($0)"] } ?? [])
+            let definitions = try await documents.definitions()
+            return try ShapeNotation.parse(ShapeNotation(definitions).shape(of: definitions.categories[0].events[0])).columns
+        }
+        var shapes: [(a: ([ColumnShape], [ColumnShape]), b: ([ColumnShape], [ColumnShape]), effect: Effect)] = []
+        for (old, new, effect) in all {
+            shapes.append(
+                ((try await shape("a", old), try await shape("a", new)), (try await shape("b", old), try await shape("b", new)), effect))
+        }
+        for first in shapes {
+            for second in shapes {
+                var old = EventShape()
+                var new = EventShape()
+                old.columns = first.a.0 + second.b.0
+                new.columns = first.a.1 + second.b.1
+                let expected = Effect(first.effect.breaks.union(second.effect.breaks), max(first.effect.bump, second.effect.bump))
+                #expect(Self.effect(ShapeComparison.changes(from: old, to: new)) == expected)
+            }
+        }
+    }
+
+    // MARK: Events
+
+    @Test func aNewEventBreaksNobody() async throws {
+        let drift = try await EvolutionDocuments(more: "## hide\n").drift(from: .init())
+        #expect(drift.events.map(\.name) == ["search.hide"])
+        #expect(drift.events.map(\.newVersion) == [.initial])
+        #expect(drift.events.allSatisfy { !$0.isBreaking })
+        #expect(drift.deleted == [])
+    }
+
+    @Test func anEventDeletedWithoutHavingBeenRetiredIsRefused() async throws {
+        #expect(try await EvolutionDocuments().drift(from: .init(more: "## hide\n")).deleted == ["search.hide"])
+        #expect(try await EvolutionDocuments().drift(from: .init(more: "## ~~hide~~\n")).deleted == [])
+        // A rename is a deletion and an addition.
+        let renamed = try await EvolutionDocuments(heading: "display").drift(from: .init())
+        #expect(renamed.deleted == ["search.show"])
+        #expect(renamed.events.map(\.name) == ["search.display"])
+    }
+
+    @Test func onlyGivenCategoriesCanLackEventsWhereFilesWereGiven() async throws {
+        let old = Baseline(try await EvolutionDocuments(more: "## hide\n").definitions())
+        let other = Definitions(files: [], categories: [])
+        #expect(await Drift.between(old, and: other, scope: .givenCategories).drift.deleted == [])
+        #expect(await Drift.between(old, and: other, scope: .everything).drift.deleted == ["search.hide", "search.show"])
+    }
+
+    @Test func aRetiredEventsColumnsConcernNobody() async throws {
+        let drift = try await EvolutionDocuments(columns: ["b | bool"], heading: "~~show~~").drift(
+            from: .init(columns: ["a | int64"], heading: "~~show~~"))
+        #expect(drift.events.isEmpty)
+    }
+
+    @Test func aRetiredNameDefinedAnewIsAskedAbout() async throws {
+        let event = try await EvolutionDocuments().drift(from: .init(heading: "~~show~~"))
+        #expect(event.events.flatMap(\.changes).map(\.takesReservedName) == [true])
+        let column = try await EvolutionDocuments(columns: ["a | int64?"]).drift(from: .init(columns: ["~~a~~ | bool"]))
+        #expect(column.events.flatMap(\.changes).map(\.takesReservedName) == [true])
+    }
+
+    @Test(arguments: [
+        (Bump.none, "3-2-1"), (.addition, "3-2-2"), (.revision, "3-3-0"), (.model, "4-0-0"),
+    ]) func aBumpCountsItsPartUpAndClearsTheOnesBehind(_ bump: Bump, _ expected: String) {
+        #expect(SchemaVersion(model: 3, revision: 2, addition: 1).bumped(bump).description == expected)
+    }
+
+    // MARK: Report
+
+    @Test func aSharedChangeIsToldOnceWithItsEvents() async throws {
+        let types = ["## Order\n\n| value |\n| --- |\n| x |"]
+        let more = "## hide\n\n| column | type |\n| --- | --- |\n| a | Order |\n| b | [Order] |\n"
+        let old = try await EvolutionDocuments(columns: ["a | Order"], common: ["c | int32"], types: types, more: more).definitions()
+        let new = try await EvolutionDocuments(
+            columns: ["a | Order"], common: ["c | int64"], types: [types[0] + "\n| y |"], more: more
+        ).definitions()
+        let baseline = Baseline(old)
+        let drift = await Drift.between(baseline, and: new, scope: .everything).drift
+        let report = DriftReport(definitions: new, baseline: baseline, hasVersions: true)
+        #expect(
+            report.diagnostics(of: drift).map { "\(report.files[$0.place.file].path): \($0.message)" } == [
+                "common.md: the common column `c` becomes wider: `int32` → `int64`, in 2 events; breaks app code and the warehouse; revision",
+                "types.md: the type `Order` gains the value `y`, in 2 events; breaks the warehouse; addition",
+            ])
+    }
+
+    @Test func aChangeIsShownWhereItIsWritten() async throws {
+        let old = try await EvolutionDocuments(columns: ["a | int64", "b | int64", "c | bool?"], details: ["trigger | show"]).definitions()
+        let new = try await EvolutionDocuments(columns: ["a | string", "b | int64?"], details: ["trigger | screen"]).definitions()
+        let baseline = Baseline(old)
+        let drift = await Drift.between(baseline, and: new, scope: .everything).drift
+        let report = DriftReport(definitions: new, baseline: baseline, hasVersions: true)
+        let told = report.diagnostics(of: drift).map { diagnostic in
+            let position = report.files[diagnostic.place.file].source.position(at: diagnostic.place.range.lowerBound)
+            return "\(position.line):\(position.column) \(diagnostic.message)"
+        }
+        #expect(
+            told == [
+                "3:4 the column `c` of `search.show` was optional and is gone; breaks app code and old apps; revision (1-0-0 → 2-0-0)",
+                "9:13 `search.show` has the trigger screen instead of show; breaks the warehouse; revision (1-0-0 → 2-0-0)",
+                "13:7 the column `a` of `search.show` changes its type: `int64` → `string`; breaks app code, the warehouse and old apps; model (1-0-0 → 2-0-0)",
+                "14:3 the column `b` of `search.show` was required and is optional; breaks the warehouse; revision (1-0-0 → 2-0-0)",
+            ])
+    }
+}

@@ -1,0 +1,137 @@
+import MarkdownSyntax
+import Testing
+
+@testable import LogDefinitions
+
+struct LockFileTests {
+    private func lock(_ text: String) -> LockFile {
+        LockFile(SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array(text.utf8))))
+    }
+
+    private func problems(_ lock: LockFile) -> [String] {
+        lock.diagnostics.map { "\(lock.file.source.position(at: $0.place.range.lowerBound).line): \($0.message)" }
+    }
+
+    @Test(arguments: [
+        ("", "1: the lock file is empty"),
+        ("{}\n", "1: this is no lock file: its first line is not `loggen.lock 1`"),
+        ("loggen.lock 2\nwhatever\n", "1: the lock file is of format 2, written by a newer loggen; this one knows 1"),
+        ("loggen.lock one\n", "1: the lock file's first line has no version of its format"),
+        (
+            "loggen.lock 1\n<<<<<<< HEAD\na.b 1-0-1 active\n=======\na.b 1-1-0 active\n>>>>>>> branch\n",
+            "2: the lock file is in a merge conflict"
+        ),
+        ("<<<<<<< HEAD\nloggen.lock 1\n", "1: the lock file is in a merge conflict"),
+        ("loggen.lock 1\na.b 1-0-0\n", "2: this is no line of a lock file: an event, its version and its shape"),
+        ("loggen.lock 1\n\u{0}\n", "2: this is no line of a lock file: an event, its version and its shape"),
+        ("loggen.lock 1\nab 1-0-0 active\n", "2: `ab` is no event: it is written `category.event`"),
+        ("loggen.lock 1\na.b.c 1-0-0 active\n", "2: `a.b.c` is no event: it is written `category.event`"),
+        ("loggen.lock 1\na.b 1-0 active\n", "2: `1-0` is no version: it is written as in 1-0-0"),
+        ("loggen.lock 1\na.b 01-0-0 active\n", "2: `01-0-0` is no version: it is written as in 1-0-0"),
+        ("loggen.lock 1\na.b 99999999999999999999-0-0 active\n", "2: `99999999999999999999-0-0` is no version: it is written as in 1-0-0"),
+        (
+            "loggen.lock 1\na.b 1-0-0 active\na.b 1-0-0 active x:bool\n",
+            "3: `a.b` has two lines for the version 1-0-0; the other one is line 2"
+        ),
+    ]) func whatIsWrongIsSaidWithItsLine(_ text: String, _ expected: String) {
+        #expect(problems(lock(text)) == [expected])
+    }
+
+    @Test func bytesThatAreNoTextAreSaid() {
+        let file = SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array("loggen.lock 1\na".utf8) + [0xFF]))
+        #expect(problems(LockFile(file)) == ["2: the lock file is not UTF-8: byte 15"])
+    }
+
+    @Test(arguments: [
+        "gone", "active x", "active x:", "active x:strin", "active x:int64??", "active x:[int64", "active X:int64", "active x:int(1...0)",
+        "active @tigger=screen", "active ~X", "active x:int64!secret", "active  x:bool", "active x:bool x:bool", "active x:enum()",
+        "active x:enum(%Z)", "active x:=int64", "active x:ID=", "active x:[int64;a...b]", "active x:[int64;-1...]",
+        "active x:" + String(repeating: "[", count: 10_000) + "bool" + String(repeating: "]", count: 10_000),
+    ]) func anUnreadableShapeIsSaidWhateverItsVersion(_ shape: String) async throws {
+        var history = lock("loggen.lock 1\nsearch.show 1-0-0 \(shape)\nsearch.show 1-0-1 active\n")
+        #expect(history.diagnostics.isEmpty)
+        await history.checkHistory()
+        #expect(history.diagnostics.map(\.rule) == [.lockFile])
+
+        let latest = lock("loggen.lock 1\nsearch.show 1-0-0 \(shape)\n")
+        let drift = await Drift.between(latest.latest, and: try await EvolutionDocuments().definitions(), scope: .everything).drift
+        #expect(drift.diagnostics.map(\.rule) == [.lockFile])
+    }
+
+    @Test func lineEndsOfWindowsAndAnyOrderAreRead() async throws {
+        let lock = lock("loggen.lock 1\r\nsearch.show 1-0-10 active\r\nsearch.show 1-0-2 active x:bool\r\n\r\n")
+        #expect(problems(lock) == [])
+        let compared = await Drift.between(lock.latest, and: try await EvolutionDocuments().definitions(), scope: .everything)
+        #expect(compared.drift.events.isEmpty)
+        #expect(compared.versions == [[SchemaVersion(model: 1, revision: 0, addition: 10)]])
+    }
+
+    private func recorded(_ documents: EvolutionDocuments, in lock: LockFile) async throws -> LockFile {
+        let drift = await Drift.between(lock.latest, and: try await documents.definitions(), scope: .everything).drift
+        return self.lock(String(decoding: lock.recording(drift.events), as: UTF8.self))
+    }
+
+    private func text(_ lock: LockFile) -> String { lock.file.source.string(0..<lock.file.source.bytes.count) }
+
+    @Test func linesOfEarlierVersionsStay() async throws {
+        var lock = try await recorded(.init(columns: ["a | int64"], more: "## hide\n"), in: .empty(path: "loggen.lock"))
+        lock = try await recorded(
+            .init(
+                columns: ["a | int64", "b | Order?"], details: ["trigger | impression(80%)"],
+                types: ["## Order\n\n| value |\n| --- |\n| a b |\n| 新着 |"], more: "## hide\n"), in: lock)
+        #expect(
+            text(lock) == """
+                loggen.lock 1
+                search.hide 1-0-0 active
+                search.show 1-0-0 active a:int64
+                search.show 1-1-0 active @trigger=impression(0.8,) a:int64 b:Order=enum(a%20b,新着)?
+
+                """)
+        // Another order is the same version: its line is written anew.
+        lock = try await recorded(
+            .init(columns: ["b | bool", "a | int64"], more: "## ~~hide~~\n"),
+            in: try await recorded(.init(columns: ["a | int64", "b | bool"]), in: .empty(path: "x")))
+        #expect(text(lock) == "loggen.lock 1\nsearch.hide 1-0-0 retired\nsearch.show 1-0-0 active b:bool a:int64\n")
+    }
+
+    @Test func aRetiredNameStaysReservedWhenItsRowIsGone() async throws {
+        var lock = try await recorded(.init(columns: ["a | int64?"], common: ["c | bool?"]), in: .empty(path: "loggen.lock"))
+        lock = try await recorded(.init(columns: ["~~a~~ | int64?"], common: ["~~c~~ | bool?"]), in: lock)
+        lock = try await recorded(.init(columns: ["b | int64?"]), in: lock)
+        #expect(text(lock).hasSuffix("search.show 1-1-1 active b:int64? ~+c ~a\n"))
+        let drift = await Drift.between(
+            lock.latest, and: try await EvolutionDocuments(columns: ["b | int64?", "a | int64?"], common: ["c | bool?"]).definitions(),
+            scope: .everything
+        ).drift
+        #expect(drift.events.flatMap(\.changes).count { $0.takesReservedName } == 2)
+        // Accepted, it is a column like any other.
+        lock = try await recorded(.init(columns: ["b | int64?", "a | int64?"], common: ["c | bool?"]), in: lock)
+        #expect(text(lock).hasSuffix("search.show 1-2-0 active +c:bool? b:int64? a:int64?\n"))
+    }
+
+    @Test func shapesAreReadAsTheyAreWritten() async throws {
+        let all = EvolutionDocuments(
+            columns: [
+                "a | string(10)?", "b | string(10 bytes)", "c | [[Order; 1...3]]", "d | int(-5...)", "e | double(-1e-300...1.5e300)",
+                "f | uint32(1...)",
+                "g | float", "h | enum(x y, 50%?, 新)", "i | uuid", "j | url", "k | date", "l | timestamp", "m | [bool; ...4]?", "~~n~~ | bool",
+                "o | ID",
+            ], details: ["trigger | tap(A.b)", "sampling | 2.5%", "privacy | personal"], common: ["common_one | int8?", "~~common_two~~ | bool"],
+            types: ["## Order\n\n| value |\n| --- |\n| x |", "## ID: uuid\n\n| key | value |\n| --- | --- |\n| swift | My.識別 |"])
+        let definitions = try await all.definitions()
+        let bytes = ShapeNotation(definitions).shape(of: definitions.categories[0].events[0])
+        let shape = try ShapeNotation.parse(bytes)
+        #expect(shape.trigger == "tap(A.b)")
+        #expect(shape.sampling == "0.025")
+        #expect(shape.reserved == ["n"])
+        #expect(shape.reservedCommon == ["common_two"])
+        #expect(shape.columns.count == 14)
+        #expect(shape.columns.allSatisfy { $0.privacy == "personal" })
+        #expect(shape.columns[7].type == .plain(.enumeration(["50%?", "x y", "新"])))
+        #expect(shape.columns[13].type == .named("ID", swift: "My.識別", .plain(.uuid)))
+        #expect(
+            shape.columns[2].type
+                == .array(.array(.named("Order", swift: nil, .plain(.enumeration(["x"]))), minItems: 1, maxItems: 3), minItems: nil, maxItems: nil))
+        #expect(shape.columns[4].type == .plain(.number(bits: 64, minimum: -1e-300, maximum: 1.5e300)))
+    }
+}

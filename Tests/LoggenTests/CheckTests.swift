@@ -1,0 +1,300 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `loggen check PATH…`: generated files against definitions, definitions against loggen.lock or a git revision.
+struct CheckTests {
+    /// A category with one event and the given columns.
+    static func search(_ columns: String..., heading: String = "show", more: String = "") -> String {
+        let table = columns.isEmpty ? "" : "| column | type |\n| --- | --- |\n" + columns.map { "| \($0) |\n" }.joined()
+        return "# search\n\n## \(heading)\n\n\(table)\n\(more)"
+    }
+
+    /// Generated and locked.
+    static func settle(_ scratch: borrowing Scratch) throws {
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+    }
+
+    private func silent(_ result: Tool.Result) -> Bool { result.code == 0 && result.out.isEmpty && result.error.isEmpty }
+
+    @Test func saysNothingWhereAllIsWell() throws {
+        let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64")])
+        try Self.settle(scratch)
+        let before = try scratch.files()
+        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+        #expect(try scratch.files() == before)
+    }
+
+    @Test func withoutALockFileSaysHowToBegin() throws {
+        let scratch = try Scratch(["D/search.md": Self.search()])
+        _ = try Tool.run("D", in: scratch.url)
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.error == "help: there is no `D/loggen.lock` yet: `loggen lock D` makes one, and changes are judged from then on\n")
+        #expect(silent(try Tool.run("check", "D", "--quiet", in: scratch.url)))
+    }
+
+    // MARK: Generated files
+
+    @Test func aHandEditedFileIsShownAsADifference() throws {
+        let scratch = try Scratch(["D/search.md": Self.search()])
+        try Self.settle(scratch)
+        let file = "Generated/Swift/Search.swift"
+        let generated = try scratch.read(file)
+        try scratch.write(generated.replacingOccurrences(of: "case show", with: "case shown"), to: file)
+        let before = try scratch.files()
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.out.hasPrefix("--- Generated/Swift/Search.swift\n+++ Generated/Swift/Search.swift\n@@ -"))
+        #expect(result.out.contains("\n-    case shown\n+    case show\n"))
+        #expect(result.error.contains("loggen: 1 file is not what the definitions say: run `loggen generate D`\n"))
+        #expect(try scratch.files() == before)
+
+        #expect(try Tool.run("check", "D", "--only", "json-schema", in: scratch.url).code == 0)
+        let stat = try Tool.run("check", "D", "--stat", in: scratch.url)
+        #expect(stat.code == 1)
+        #expect(stat.out.wholeMatch(of: /Generated\/Swift\/Search\.swift \| \+\d+ -\d+\n/) != nil)
+    }
+
+    @Test func forgottenAndStaleFilesAreShown() throws {
+        let scratch = try Scratch(["D/search.md": Self.search(), "D/home.md": "# home\n\n## ~~open~~\n"])
+        try Self.settle(scratch)
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Generated/Swift/Search.swift"))
+        let result = try Tool.run("check", "D", "--stat", in: scratch.url)
+        #expect(result.code == 1)
+        let lines = result.out.split(separator: "\n").map { String($0.prefix { !$0.isNumber }) }
+        #expect(
+            lines == [
+                "Generated/JSONSchema/envelope.schema.json | +", "Generated/JSONSchema/home.schema.json | to be removed, +",
+                "Generated/Swift/Home.swift | to be removed, +", "Generated/Swift/Search.swift | missing, +",
+            ])
+        let diff = try Tool.run("check", "D", in: scratch.url)
+        #expect(diff.out.contains("--- /dev/null\n+++ Generated/Swift/Search.swift\n@@ -0,0 +1,"))
+        #expect(diff.out.contains("--- Generated/Swift/Home.swift\n+++ /dev/null\n"))
+    }
+
+    @Test func whereOnlyThePluginGeneratesNoFilesAreMissed() throws {
+        let scratch = try Scratch(["D/search.md": Self.search()])
+        let result = try Tool.run("check", "D", "--stat", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("help: where only the build plugin generates, write `outputs: {}` into loggen.yml\n"))
+        try scratch.write("outputs: {}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+    }
+
+    @Test func errorsInDefinitionsComeFirst() throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n## Show\n"])
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("D/search.md:3:4: error: "))
+        #expect(result.out == "")
+    }
+
+    @Test func strictLetsWarningsFail() throws {
+        let scratch = try Scratch(["D/search.md": "text\n\n" + Self.search()])
+        try Self.settle(scratch)
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        #expect(try Tool.run("check", "D", "--strict", in: scratch.url).code == 1)
+    }
+
+    // MARK: Definitions
+
+    @Test func aBreakingChangeIsOneLineWithPlaceReadersAndBump() throws {
+        let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64"), "D/loggen.yml": "outputs: {}\n"])
+        try Self.settle(scratch)
+        try scratch.write(Self.search("recipe_id | string", "keyword | string?"), to: "D/search.md")
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.error == """
+                D/search.md:7:15: error: the column `recipe_id` of `search.show` changes its type: `int64` → `string`; breaks app code, \
+                the warehouse and old apps; model (1-0-0 → 2-0-0) [breaking-change]
+                help: once everyone it breaks is ready, accept with `loggen lock --accept D`, or with an event's name behind it for that event alone
+
+                """)
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+    }
+
+    @Test func aLockFileThatIsMerelyBehindIsOneLine() throws {
+        let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
+        try Self.settle(scratch)
+        try scratch.write(Self.search("keyword | string?", more: "## hide\n"), to: "D/search.md")
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.error
+                == "D/loggen.lock:1:1: error: loggen.lock is behind: run `loggen lock D`; 2 events differ, which breaks nobody [lock-behind]\n")
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+    }
+
+    @Test func descriptionsMoveNothing() throws {
+        let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
+        try Self.settle(scratch)
+        try scratch.write("# 検索 `search`\n\nText.\n\n## 表示 `show`\n\n| key | value |\n| --- | --- |\n| owner | @a |\n", to: "D/search.md")
+        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+    }
+
+    @Test func anEventThatIsGoneIsToBeRetired() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search(more: "## hide\n"), "D/home.md": "# home\n\n## open\n", "D/loggen.yml": "outputs: {}\n",
+        ])
+        try Self.settle(scratch)
+        try scratch.write(Self.search(), to: "D/search.md")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("D/search.md:1:3: error: `search.hide` is gone without having been retired: bring it back as `## ~~hide~~`; "))
+        #expect(result.error.contains("D/loggen.lock:2:1: error: `home.open` is gone without having been retired: bring it back as `## ~~open~~`; "))
+        #expect(result.error.split(separator: "\n").count == 2)
+        // A file on its own says nothing about the others.
+        #expect(!(try Tool.run("check", "D/search.md", in: scratch.url).error.contains("home.open")))
+
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 1)
+        try scratch.write("# home\n\n## ~~open~~\n", to: "D/home.md")
+        try scratch.write(Self.search(more: "## ~~hide~~\n"), to: "D/search.md")
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        // Retired and accepted, the sections may go; the names stay reserved.
+        try scratch.write(Self.search(), to: "D/search.md")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+        try scratch.write(Self.search(more: "## hide\n"), to: "D/search.md")
+        let anew = try Tool.run("check", "D", in: scratch.url)
+        #expect(anew.code == 1)
+        #expect(
+            anew.error.contains(
+                "D/search.md:6:4: error: `search.hide` is retired, its name stays reserved, and it is defined anew; breaks the warehouse"))
+        #expect(anew.error.contains("[reserved-name]"))
+    }
+
+    @Test func versionsAreTheOnesThatWouldBeRecorded() throws {
+        let scratch = try Scratch(["D/search.md": Self.search()])
+        try Self.settle(scratch)
+        try scratch.write(Self.search("keyword | string?"), to: "D/search.md")
+        _ = try Tool.run("D", in: scratch.url)
+        let before = try scratch.files(under: "Generated")
+        #expect(try scratch.read("Generated/Swift/Search.swift").contains("1-0-1"))
+        #expect(try scratch.read("Generated/JSONSchema/search.schema.json").contains(#""x-version": "1-0-1""#))
+        #expect(try Tool.run("dump", "D", in: scratch.url).out.contains(#""version": "1-0-1""#))
+        _ = try Tool.run("lock", "D", in: scratch.url)
+        _ = try Tool.run("D", in: scratch.url)
+        #expect(try scratch.files(under: "Generated") == before)
+        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+    }
+
+    // MARK: Lock files that cannot be read
+
+    @Test(arguments: [
+        ("", "1:1: error: the lock file is empty"), ("hello\n", "1:1: error: this is no lock file: its first line is not `loggen.lock 1`"),
+        ("loggen.lock 9\n", "1:1: error: the lock file is of format 9, written by a newer loggen; this one knows 1"),
+        ("loggen.lock 1\n<<<<<<< ours\nsearch.show 1-0-1 active\n=======\n>>>>>>> theirs\n", "2:1: error: the lock file is in a merge conflict"),
+        ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\n", "2:1: error: `strin` is no type"),
+        ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\nsearch.show 1-0-1 active\n", "2:1: error: `strin` is no type"),
+    ]) func aLockFileInDisorderGetsASentenceWithItsLine(_ text: String, _ expected: String) throws {
+        let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.lock": text])
+        for command in ["check", "lock"] {
+            let result = try Tool.run(command, "D", in: scratch.url)
+            #expect(result.code == 1)
+            #expect(result.error.hasPrefix("D/loggen.lock:\(expected) [lock-file]\n"), "\(result.error)")
+            #expect(result.error.contains("\nhelp: "))
+            #expect(Array(try scratch.files().keys.sorted()) == ["D/loggen.lock", "D/search.md"])
+            #expect(try scratch.read("D/loggen.lock") == text)
+        }
+    }
+
+    @Test func aLockFileThatIsNoFileCannotBeRead() throws {
+        let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.lock/x": ""])
+        for command in ["check", "lock", "generate", "dump"] {
+            let result = try Tool.run(command, "D", in: scratch.url)
+            #expect(result.code == 2)
+            #expect(result.error == "loggen: error: cannot read `D/loggen.lock`: Is a directory\n")
+        }
+    }
+
+    // MARK: Forms
+
+    @Test func programsGetEverythingAsDiagnostics() throws {
+        let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64", more: "## hide\n")])
+        try Self.settle(scratch)
+        try scratch.write(Self.search("recipe_id | int64?"), to: "D/search.md")
+        let json = try Tool.run("check", "D", "--diagnostics", "json", in: scratch.url)
+        #expect(json.code == 1)
+        #expect(json.error == "")
+        let rules = try json.out.split(separator: "\n").compactMap {
+            (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["rule"] as? String
+        }
+        #expect(rules == ["deleted-event", "breaking-change", "output-drift", "output-drift"])
+        #expect(json.out.contains("accept with `loggen lock --accept D`"))
+        let github = try Tool.run("check", "D", "--diagnostics", "github", in: scratch.url)
+        #expect(github.out.contains("::error file=D/search.md,line=7,col=3,endColumn=12,title=breaking-change::"))
+        #expect(github.out.contains("::error file=Generated/Swift/Search.swift,"))
+        let sarif = try Tool.run("check", "D", "--diagnostics", "sarif", in: scratch.url)
+        #expect(try JSONSerialization.jsonObject(with: Data(sarif.out.utf8)) is [String: Any])
+    }
+
+    // MARK: Revisions
+
+    private func git(_ arguments: String..., in folder: URL) throws {
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
+        let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: folder)
+        #expect(result.code == 0, "\(result.error)")
+    }
+
+    @Test func aRevisionCanTakeThePlaceOfTheLockFile() throws {
+        let scratch = try Scratch([
+            "App/D/search.md": Self.search("recipe_id | RecipeID", "name | string(10)"), "App/D/a b/ホーム/home.md": "# home\n\n## open\n",
+            "App/D/types.md": "# types\n\n## RecipeID: int32\n", "App/D/README.md": "no definition", "App/D/.hidden/x.md": "no definition",
+            "App/D/loggen.yml": "outputs: {}\n",
+        ])
+        try git("init", "-q", in: scratch.url)
+        try git("add", ".", in: scratch.url)
+        try git("commit", "-qm", "first", in: scratch.url)
+        let app = scratch.url.appendingPathComponent("App")
+        #expect(silent(try Tool.run("check", "D", "--base", "HEAD", in: app)))
+
+        try scratch.write(Self.search("recipe_id | RecipeID", "name | string(20)", "more | bool?"), to: "App/D/search.md")
+        #expect(silent(try Tool.run("check", "D", "--base", "HEAD", in: app)))
+        try scratch.write("# types\n\n## RecipeID: int64\n", to: "App/D/types.md")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("App/D/a b/ホーム/home.md"))
+        // The variables that a git hook sets lead elsewhere.
+        let result = try Tool.run(["check", "D", "--base", "HEAD"], in: app, environment: ["GIT_DIR": ".git", "GIT_INDEX_FILE": ".git/index"])
+        #expect(result.code == 1)
+        #expect(
+            result.error == """
+                D/types.md:3:4: error: the type `RecipeID` becomes wider: `int32` → `int64`, in `search.show`; breaks app code and the warehouse; revision [breaking-change]
+                HEAD:D/a b/ホーム/home.md:3:4: error: `home.open` is gone without having been retired: bring it back as `## ~~open~~`; breaks app code, the warehouse and old apps [deleted-event]
+
+                """)
+        #expect(
+            try Tool.run("check", scratch.url.appendingPathComponent("App/D").path, "--base", "HEAD", in: FileManager.default.temporaryDirectory).code
+                == 1)
+        #expect(try Tool.run("check", "D/search.md", "D/types.md", "--base", "HEAD", in: app).error.split(separator: "\n").count == 1)
+    }
+
+    @Test func aRevisionThatCannotBeReadGetsASentence() throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n## Show\n", "D/loggen.yml": "outputs: {}\n"])
+        try git("init", "-q", in: scratch.url)
+        try git("add", ".", in: scratch.url)
+        try git("commit", "-qm", "first", in: scratch.url)
+        try scratch.write(Self.search(), to: "D/search.md")
+        for (revision, sentence) in [
+            ("nowhere", "cannot read the definitions of `nowhere`; git says: fatal: "), ("--output=x", "`--output=x` is no git revision"),
+            ("HEAD", "cannot compare with `HEAD`, whose definitions have errors: HEAD:D/search.md:3: "),
+        ] {
+            let result = try Tool.run(["check", "D", "--base=\(revision)"], in: scratch.url)
+            #expect(result.code == 2)
+            #expect(result.error.hasPrefix("loggen: error: \(sentence)"), "\(result.error)")
+        }
+        let outside = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
+        let result = try Tool.run(["check", "D", "--base", "HEAD"], in: outside.url)
+        #expect(result.code == 2)
+        #expect(result.error.contains("git says: fatal: not a git repository"))
+        let without = try Tool.run(["check", "D", "--base", "HEAD"], in: outside.url, environment: ["PATH": "/nowhere"])
+        #expect(without.code == 2)
+        #expect(without.error == "loggen: error: cannot run `git`: No such file or directory\n")
+    }
+}
