@@ -11,10 +11,12 @@ ROOT = HERE.parent
 
 
 class Cost:
-    """One run: wall time in seconds, peak memory in megabytes (10^6 bytes; never less than Python's own 12), exit code."""
+    """One run: wall time and the time of all its threads in seconds, peak memory in megabytes (10^6 bytes; never less than Python's own)."""
 
-    def __init__(self, wall, memory, code):
-        self.wall, self.memory, self.code = wall, memory, code
+    def __init__(self, wall, usage):
+        self.wall = wall
+        self.processor = usage.ru_utime + usage.ru_stime
+        self.memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
 def run(command, accept=(0,)):
@@ -29,7 +31,7 @@ def run(command, accept=(0,)):
     code = os.waitstatus_to_exitcode(status)
     if code not in accept:
         sys.exit(f"{' '.join(command)}: exit code {code}, expected {' or '.join(map(str, accept))}")
-    return Cost(wall, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6, code)
+    return Cost(wall, usage)
 
 
 def pairs(floor, command, rounds):

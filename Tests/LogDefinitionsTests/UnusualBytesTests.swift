@@ -41,4 +41,19 @@ import Testing
         #expect(mistakes.contains { $0.notes.contains { $0.message.hasPrefix("did you mean") } })
         #expect(mistakes.contains { $0.notes.contains { $0.message.hasPrefix("declare it") } })
     }
+
+    @Test(arguments: ["```\nlet open", "<!-- open", "<!-- closed -->", "    indented"])
+    func formattingDeclaresTypesWhereNoOpenBlockTakesThemIn(_ end: String) async throws {
+        let documents = [
+            "search.md": "# search\n\n## show\n\n- order: SortOrder\n",
+            "types.md": "# types\n\n## RecipeID: int64\n\n\(end)\n",
+        ]
+        let once = await formatted(documents)
+        let analysis = await analyse(once)
+        #expect(!analysis.hasErrors)
+        let types = analysis.definitions.types
+        #expect(types.map(\.name) == ["RecipeID", "SortOrder"])
+        #expect(try #require(types.first).description == (await analyse(documents)).definitions.types.first?.description)
+        #expect(await formatted(once) == once)
+    }
 }

@@ -71,7 +71,30 @@ package enum DefinitionFormatter {
     private static func append(_ declarations: String, to text: inout [UInt8]) {
         guard !declarations.isEmpty else { return }
         let isCRLF = text.suffix(2) == [0x0D, 0x0A]
-        text += isCRLF ? declarations.utf8.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } : Array(declarations.utf8)
+        var added = isCRLF ? declarations.utf8.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] } : Array(declarations.utf8)
+        let source = SourceText(text)
+        let blocks = MarkdownDocument(source).blocks
+        guard let last = blocks.last, last.mayBeOpen else {
+            text += added
+            return
+        }
+        // A fence or comment that nobody closes would take in whatever comes after it; before a heading all is closed.
+        let lineEnd = isCRLF ? 2 : 1
+        added = added.dropFirst(lineEnd) + added.prefix(lineEnd)
+        text.insert(contentsOf: added, at: source.lineStarts[(blocks.first(where: \.isTypeHeading) ?? last).lines.lowerBound])
+    }
+}
+
+extension Block {
+    fileprivate var mayBeOpen: Bool {
+        switch content {
+        case .other(.code), .other(.html): true
+        default: false
+        }
+    }
+
+    fileprivate var isTypeHeading: Bool {
+        if case .heading(let heading) = content { heading.level == 2 } else { false }
     }
 }
 
