@@ -80,7 +80,7 @@ package enum DefinitionFormatter {
         }
         // A fence or comment that nobody closes would take in whatever comes after it; before a heading all is closed.
         let lineEnd = isCRLF ? 2 : 1
-        added = added.dropFirst(lineEnd) + added.prefix(lineEnd)
+        added = Array(added.dropFirst(lineEnd)) + Array(added.prefix(lineEnd))
         text.insert(contentsOf: added, at: source.lineStarts[(blocks.first(where: \.isTypeHeading) ?? last).lines.lowerBound])
     }
 }
