@@ -9,10 +9,14 @@ package struct Baseline: Sendable {
         /// Counts from the first of `files`.
         package var place: Place
 
-        init(version: SchemaVersion, shape: Range<Int>, place: Place) {
+        /// Which of the lock file's lines, counted from 0, has it.
+        var line = 0
+
+        init(version: SchemaVersion, shape: Range<Int>, place: Place, line: Int = 0) {
             self.version = version
             self.shape = shape
             self.place = place
+            self.line = line
         }
     }
 

@@ -14,13 +14,11 @@ package struct LockFile: Sendable {
     private static let formatVersion = 1
 
     private struct Line: Sendable {
-        /// `category.event MODEL-REVISION-ADDITION`.
-        var key: String
-        /// All of it, without its end.
-        var bytes: [UInt8]
-        var shape: Range<Int>
-        var isLatest: Bool
         var number: Int
+        /// `category.event MODEL-REVISION-ADDITION`.
+        var key: Range<Int>
+        var shape: Range<Int>
+        var isLatest = true
     }
 
     package let file: SourceFile
@@ -52,11 +50,9 @@ package struct LockFile: Sendable {
         }
         let first = source.lineRange(0)
         // In a merge conflict the other messages would only repeat what is wrong.
-        for number in source.lineStarts.indices {
-            let range = source.lineRange(number)
-            guard Self.isConflictMark(source.bytes, range) else { continue }
+        if let number = source.lineStarts.indices.first(where: { Self.isConflictMark(source.bytes, source.lineStarts[$0]) }) {
             return report(
-                "the lock file is in a merge conflict", range,
+                "the lock file is in a merge conflict", source.lineRange(number),
                 help: "keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`")
         }
         guard source.string(first).hasPrefix(Self.header) else {
@@ -75,17 +71,21 @@ package struct LockFile: Sendable {
         readLines()
     }
 
-    private static func isConflictMark(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-        guard range.count >= 7, let byte = bytes[range].first, "<=>|".utf8.contains(byte) else { return false }
-        return bytes[range].prefix(7).allSatisfy { $0 == byte }
+    private static func isConflictMark(_ bytes: [UInt8], _ start: Int) -> Bool {
+        guard start + 7 <= bytes.count else { return false }
+        switch bytes[start] {
+        case UInt8(ascii: "<"), UInt8(ascii: "="), UInt8(ascii: ">"), UInt8(ascii: "|"):
+            return bytes[start..<(start + 7)].allSatisfy { $0 == bytes[start] }
+        default: return false
+        }
     }
 
     private mutating func readLines() {
         let source = file.source
-        var entries: [String: (entry: Baseline.Entry, line: Int)] = [:]
+        var entries: [String: Baseline.Entry] = [:]
         entries.reserveCapacity(source.lineStarts.count)
+        // The lines of events that have more than one; few have.
         var keys: [String: Int] = [:]
-        keys.reserveCapacity(source.lineStarts.count)
         lines.reserveCapacity(source.lineStarts.count)
         for number in source.lineStarts.indices.dropFirst() {
             let range = source.lineRange(number)
@@ -95,8 +95,7 @@ package struct LockFile: Sendable {
                 continue
             }
             let name = source.string(words.name)
-            let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, Name.isIdentifier(String(parts[0])), Name.isIdentifier(String(parts[1])) else {
+            guard Self.isEventName(source.bytes, words.name) else {
                 report("`\(name)` is no event: it is written `category.event`", words.name)
                 continue
             }
@@ -104,28 +103,46 @@ package struct LockFile: Sendable {
                 report("`\(source.string(words.version))` is no version: it is written as in 1-0-0", words.version)
                 continue
             }
-            let key = source.string(range.lowerBound..<words.version.upperBound)
-            if let other = keys.updateValue(number, forKey: key) {
-                report(
-                    "`\(name)` has two lines for the version \(version); the other one is line \(other + 1)", words.name,
-                    help: "two branches have counted alike: keep the line that was there first, then run `loggen lock`")
-                continue
+            var line = Line(number: number, key: range.lowerBound..<words.version.upperBound, shape: words.shape)
+            if let known = entries[name] {
+                let key = source.string(line.key)
+                keys[source.string(lines[known.line].key)] = known.line
+                if let twin = keys[key] {
+                    report(
+                        "`\(name)` has two lines for the version \(version); the other one is line \(lines[twin].number + 1)", words.name,
+                        help: "two branches have counted alike: keep the line that was there first, then run `loggen lock`")
+                    continue
+                }
+                keys[key] = lines.count
+                if known.version > version { line.isLatest = false } else { lines[known.line].isLatest = false }
             }
-            let place = Place(file: 0, range: words.name)
-            let line = Line(
-                key: key, bytes: Array(source.bytes[range]),
-                shape: (words.shape.lowerBound - range.lowerBound)..<(words.shape.upperBound - range.lowerBound), isLatest: true, number: number)
-            if let known = entries[name], known.entry.version > version {
-                lines.append(line)
-                lines[lines.count - 1].isLatest = false
-                continue
-            } else if let known = entries[name] {
-                lines[known.line].isLatest = false
+            if line.isLatest {
+                entries[name] = Baseline.Entry(
+                    version: version, shape: words.shape, place: Place(file: 0, range: words.name), line: lines.count)
             }
-            entries[name] = (Baseline.Entry(version: version, shape: words.shape, place: place), lines.count)
             lines.append(line)
         }
-        latest = Baseline(files: [file], entries: entries.mapValues(\.entry), text: source.bytes)
+        latest = Baseline(files: [file], entries: entries, text: source.bytes)
+    }
+
+    /// Two identifiers with a dot between.
+    private static func isEventName(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
+        bytes.withUnsafeBufferPointer { buffer in
+            var dots = 0
+            var isFirst = true
+            for byte in buffer[range] {
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"): isFirst = false
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): if isFirst { return false }
+                case UInt8(ascii: "."):
+                    if isFirst { return false }
+                    dots += 1
+                    isFirst = true
+                default: return false
+                }
+            }
+            return dots == 1 && !isFirst
+        }
     }
 
     private static func firstWords(_ bytes: [UInt8], _ range: Range<Int>) -> (name: Range<Int>, version: Range<Int>, shape: Range<Int>)? {
@@ -140,9 +157,10 @@ package struct LockFile: Sendable {
     package mutating func checkHistory() async {
         guard diagnostics.isEmpty else { return }
         let earlier = lines.filter { !$0.isLatest }
-        let problems = await inParallel(sizes: earlier.map(\.bytes.count)) { index -> String? in
+        let bytes = file.source.bytes
+        let problems = await inParallel(sizes: earlier.map(\.shape.count)) { index -> String? in
             do throws(ShapeNotation.Failure) {
-                _ = try ShapeNotation.parse(earlier[index].bytes[earlier[index].shape])
+                _ = try ShapeNotation.parse(bytes[earlier[index].shape])
                 return nil
             } catch {
                 return error.message
@@ -162,7 +180,8 @@ package struct LockFile: Sendable {
             let key = "\(event.name) \(event.newVersion)"
             new[key] = Array(key.utf8) + [0x20] + event.recordedShape
         }
-        var all = lines.filter { new[$0.key] == nil }.map(\.bytes) + new.values
+        let source = file.source
+        var all = lines.filter { new[source.string($0.key)] == nil }.map { Array(source.bytes[source.lineRange($0.number)]) } + new.values
         all.sort { left, right in
             left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { right in left.lexicographicallyPrecedes(right) } }
         }
