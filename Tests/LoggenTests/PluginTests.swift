@@ -45,7 +45,7 @@ struct PluginTests {
     func aTargetsDefinitionsAreItsCode(_ system: String) throws {
         let scratch = try Scratch([
             "Package.swift": Self.manifest, "Sources/AppLogs/search.md": Self.search, "Sources/AppLogs/README.md": "for analysts",
-            "Sources/AppLogs/loggen.lock": "", "Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
+            "Sources/AppLogs/loggen.lock": "loggen.lock 1\n", "Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
             "Sources/PushLogs/nested/push.md": "# push\n\n## receive\n", "Sources/PushLogs/PushLogs.swift": "// As above.\n",
             "Sources/App/main.swift": Self.app("Search.show(recipeId: 42), Push.receive"),
         ])
