@@ -44,6 +44,10 @@ DOCUMENTS = {
     "more columns than a table has": (250_000, lambda n: EVENT + "| a " * n + "|\n" + "| - " * n + "|\n"),
     "headers that all stand twice": (16_000, lambda n: EVENT + "| column " * n + "| type |\n" + "| - " * (n + 1) + "|\n| a | b |\n"),
     "headers nearly right": (16_000, lambda n: EVENT + "| column | type |" + " descriptoin |" * n + "\n" + "| - " * (n + 2) + "|\n| a | int |\n"),
+    "headers all different": (
+        16_000,
+        lambda n: EVENT + "| column | type |" + "".join(f" {word(i)} |" for i in range(n)) + "\n" + "| - " * (n + 2) + "|\n| a | int |\n",
+    ),
     "a wide table with short rows": (8_000, lambda n: EVENT + "| column | type |" + " x |" * n + "\n" + "| - " * (n + 2) + "|\n" + "| a | int |\n" * n),
     "rows with too many cells": (50_000, lambda n: EVENT + COLUMNS + rows(n, "| c{i} | int | d | e |\n")),
     "quotes in quotes": (25_000, lambda n: EVENT + "> " * n + "a\n"),
@@ -61,6 +65,10 @@ DOCUMENTS = {
     "events without columns": (50_000, lambda n: "# search\n\n" + rows(n, "## show_{i}\n\n")),
     "events": (25_000, lambda n: "# search\n\n" + rows(n, "## show_{i}\n\n" + COLUMNS + "| a | int | words |\n\n")),
     "one-table form": (50_000, lambda n: "# search\n\n| event | column | type |\n| - | - | - |\n" + rows(n, "| show_{i} | a | int |\n")),
+    "one-table form, wide, with short rows": (
+        8_000,
+        lambda n: "# search\n\n| event | column |" + " x |" * n + " type |\n" + "| - " * (n + 3) + "|\n" + rows(n, "| show_{i} |\n"),
+    ),
     "tables in a row": (50_000, lambda n: EVENT + "| a |\n| - |\n| b |\n\n" * n),
     "tables cut by rules": (50_000, lambda n: EVENT + "| a |\n| - |\n---\n" * n),
     "tables cut by lists": (25_000, lambda n: EVENT + "| a |\n| - |\n- a\n\n" * n),

@@ -56,4 +56,16 @@ import Testing
         #expect(try #require(types.first).description == (await analyse(documents)).definitions.types.first?.description)
         #expect(await formatted(once) == once)
     }
+
+    /// GFM gives a short row all its table's columns; done for each, that is columns times rows.
+    @Test(arguments: ["column | type", "event | column | type"])
+    func wideTablesWithShortRowsAreRead(_ headers: String) async {
+        let count = 20_000
+        let head = "# search\n\n\(headers.hasPrefix("event") ? "" : "## show\n\n")| \(headers) |"
+        let columns = headers.split(separator: "|").count + count
+        let text = head + String(repeating: " x |", count: count) + "\n" + String(repeating: "| - ", count: columns) + "|\n"
+        let analysis = await analyse(["search.md": text + (0..<count).map { "| a\($0) |\n" }.joined()])
+        let events = analysis.definitions.categories.flatMap(\.events)
+        #expect(headers.hasPrefix("event") ? events.count == count : analysis.diagnostics.count { $0.rule == .typeSyntax } == count)
+    }
 }

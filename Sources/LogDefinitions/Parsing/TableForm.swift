@@ -16,6 +16,8 @@ extension FileParser {
     }
 
     private mutating func checkHeader(_ header: TableHeader, of table: Table) {
+        let kinds = Set(header.kinds.compactMap { $0 })
+        let firstOfText = Dictionary(header.texts.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         var seen: [HeaderKind: Int] = [:]
         for (index, kind) in header.kinds.enumerated() {
             let range = cellRange(table.header, index) ?? 0..<0
@@ -30,11 +32,11 @@ extension FileParser {
                 report(
                     .missingHeader, "column \(index + 1) of the table has no header", at: range.isEmpty ? source.lineRange(table.header.line) : range,
                     notes: [.help("give it one; what loggen does not know is kept as an annotation")])
-            } else if let first = header.texts.firstIndex(of: header.texts[index]), first != index {
+            } else if let first = firstOfText[header.texts[index]], first != index {
                 report(
                     .duplicateHeader, "the header `\(header.texts[index])` stands twice", at: range,
                     notes: [.note("the first one is here", at: cellRange(table.header, first).map { Place(file: file, range: $0) })])
-            } else if let nearest = HeaderKind.nearest(to: header.texts[index]), !header.kinds.contains(nearest.kind),
+            } else if let nearest = HeaderKind.nearest(to: header.texts[index]), !kinds.contains(nearest.kind),
                 nearest.kind != .key, nearest.kind != .value, nearest.kind != .event
             {
                 report(
@@ -52,8 +54,9 @@ extension FileParser {
     }
 
     private mutating func column(_ row: Row, _ header: TableHeader) -> Column? {
-        var nameCell: (text: String, range: Range<Int>)?
-        var typeCell: (text: String, range: Range<Int>)?
+        let end = row.cells.last?.range.upperBound ?? 0
+        var nameCell = (text: "", range: end..<end)
+        var typeCell = nameCell
         var required: (value: Bool, range: Range<Int>)?
         var description = ""
         var example: String?
@@ -61,16 +64,16 @@ extension FileParser {
         var since: String?
         var deprecated: String?
         var annotations: [Column.Annotation] = []
-        var seen: Set<HeaderKind> = []
-        let end = row.cells.last?.range.upperBound ?? 0
-        for index in header.kinds.indices {
-            let cell = index < row.cells.count ? row.cells[index] : Cell(range: end..<end, hasEscapedPipe: false)
+        var seen: UInt16 = 0
+        // Cells that a short row lacks are empty: going through them all the same would be columns times rows.
+        for (index, (cell, kind)) in zip(row.cells, header.kinds).enumerated() {
             let text = cell.range.isEmpty ? "" : cell.text(in: source)
-            guard let kind = header.kinds[index] else {
+            guard let kind else {
                 if !text.isEmpty, !header.texts[index].isEmpty { annotations.append(.init(header: header.texts[index], value: text)) }
                 continue
             }
-            guard seen.insert(kind).inserted else { continue }
+            guard seen & 1 << kind.rawValue == 0 else { continue }
+            seen |= 1 << kind.rawValue
             switch kind {
             case .column: nameCell = (text, cell.range)
             case .type: typeCell = (text, cell.range)
@@ -90,7 +93,6 @@ extension FileParser {
             case .key, .value: if !text.isEmpty { annotations.append(.init(header: header.texts[index], value: text)) }
             }
         }
-        guard let nameCell, let typeCell else { return nil }
         let name = Name(cell: nameCell.text, range: nameCell.range, in: source, file: file)
         if name.identifier.isEmpty, typeCell.text.isEmpty {
             report(
@@ -152,7 +154,8 @@ extension FileParser {
     mutating func events(_ table: Table, _ header: TableHeader) -> [Event] {
         checkHeader(header, of: table)
         guard let eventIndex = header.kinds.firstIndex(of: .event) else { return [] }
-        func index(of kind: HeaderKind) -> Int? { header.kinds.firstIndex(of: kind) }
+        let columnIndex = header.kinds.firstIndex(of: .column)
+        let typeIndex = header.kinds.firstIndex(of: .type)
         var events: [Event] = []
         /// Whether rows that name no event have one to belong to.
         var hasEvent = false
@@ -160,9 +163,9 @@ extension FileParser {
         for row in table.rows {
             checkExcess(row, of: table)
             let cell = eventIndex < row.cells.count ? row.cells[eventIndex] : Cell(range: 0..<0, hasEscapedPipe: false)
-            func text(_ kind: HeaderKind) -> String {
-                guard let index = index(of: kind), index < row.cells.count else { return "" }
-                return row.cells[index].text(in: source)
+            func isEmpty(_ index: Int?) -> Bool {
+                guard let index, index < row.cells.count else { return true }
+                return row.cells[index].range.isEmpty
             }
             if !cell.range.isEmpty {
                 let name = Name(cell: cell.text(in: source), range: cell.range, in: source, file: file, allowsTitle: true)
@@ -174,7 +177,7 @@ extension FileParser {
                             name: name.identifier, title: name.title, description: "", notes: "", details: Details(),
                             status: name.isRetired ? .retired : .active, trigger: nil, place: name.place, columns: []))
                 }
-                if text(.column).isEmpty, text(.type).isEmpty {
+                if isEmpty(columnIndex), isEmpty(typeIndex) {
                     if isValid { describe(&events[events.count - 1], row, header) }
                     continue
                 }
@@ -192,9 +195,9 @@ extension FileParser {
 
     /// What the cells of a row that names an event without columns say of the event itself.
     private mutating func describe(_ event: inout Event, _ row: Row, _ header: TableHeader) {
-        for (index, kind) in header.kinds.enumerated() where index < row.cells.count && !row.cells[index].range.isEmpty {
-            let text = row.cells[index].text(in: source)
-            let value = Details.Value(text: text, place: Place(file: file, range: row.cells[index].range))
+        for (cell, kind) in zip(row.cells, header.kinds) where !cell.range.isEmpty {
+            let text = cell.text(in: source)
+            let value = Details.Value(text: text, place: Place(file: file, range: cell.range))
             switch kind {
             case .description: event.description = text
             case .since: event.details[.since] = value

@@ -1,5 +1,5 @@
 /// What a header cell stands for, in English or Japanese.
-enum HeaderKind: Sendable, CaseIterable {
+enum HeaderKind: Int, Sendable, CaseIterable {
     case column, type, required, description, example, privacy, since, deprecated, event, key, value
 
     /// The spellings, the canonical one first.
