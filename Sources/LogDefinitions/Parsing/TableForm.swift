@@ -16,6 +16,7 @@ extension FileParser {
     }
 
     private mutating func checkHeader(_ header: TableHeader, of table: Table) {
+        guard !header.isPlain else { return }
         let kinds = Set(header.kinds.compactMap { $0 })
         let firstOfText = Dictionary(header.texts.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
         var seen: [HeaderKind: Int] = [:]

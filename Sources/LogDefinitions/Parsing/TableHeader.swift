@@ -39,6 +39,16 @@ struct TableHeader: Sendable {
     /// Per column of the table; nil where the format does not know the header.
     var kinds: [HeaderKind?]
     var texts: [String]
+
+    /// Whether every header is known and none says what another does: nearly every table.
+    var isPlain: Bool {
+        var seen: UInt16 = 0
+        for kind in kinds {
+            guard let kind, seen & 1 << kind.rawValue == 0 else { return false }
+            seen |= 1 << kind.rawValue
+        }
+        return true
+    }
 }
 
 extension Details.Key {
