@@ -89,6 +89,13 @@ extension NamedType.Kind {
 struct CategoryView: TemplateView {
     let category: Category
     let file: FileView
+    private let events: [EventView]
+
+    init(category: Category, file: FileView) {
+        self.category = category
+        self.file = file
+        events = category.events.indices.map { EventView(event: category.events[$0], number: $0, columns: file.columns) }
+    }
 
     static let fields = TemplateFields<CategoryView>()
         .text("name", "the identifier, as in `event_category`") { $0.category.name }
@@ -121,16 +128,17 @@ struct CategoryView: TemplateView {
             TypeView.nested(view.category.events.lazy.flatMap(\.columns), columns: view.file.columns)
         }
 
-    private var events: [EventView] {
-        category.events.enumerated().map { EventView(event: $1, number: $0, columns: file.columns) }
-    }
-
     private var facts: String {
         var lines = "        " + Facts.encoded(category.name)
         if let owner = category.details[.owner] { lines += "|" + Facts.encoded(owner.text) }
-        for event in category.events {
-            lines += "\n        " + Facts.event(event)
-            for column in event.activeColumns { lines += "\n        " + file.columns.fact(column) }
+        for index in events.indices {
+            lines += "\n        "
+            lines += Facts.event(events[index].event)
+            let active = events[index].active
+            for column in active.indices {
+                lines += "\n        "
+                lines += file.columns.fact(active[column])
+            }
         }
         return lines
     }
@@ -140,6 +148,15 @@ struct EventView: TemplateView {
     let event: Event
     let number: Int
     let columns: SwiftColumns
+    /// The columns without retired ones.
+    let active: [Column]
+
+    init(event: Event, number: Int, columns: SwiftColumns) {
+        self.event = event
+        self.number = number
+        self.columns = columns
+        active = event.activeColumns
+    }
 
     static let fields = TemplateFields<EventView>()
         .text("name", "the identifier, as in `event_name`") { $0.event.name }
@@ -160,7 +177,7 @@ struct EventView: TemplateView {
             }
         )
         .list("columns", "the columns, without retired ones", ColumnView.self) { view in
-            view.event.activeColumns.map { ColumnView(column: $0, columns: view.columns) }
+            view.active.map { ColumnView(column: $0, columns: view.columns) }
         }
         .text("swift-name", "the case's name in Swift") { $0.name }
         .text("swift-documentation", "a documentation comment, whole lines") { $0.documentation }
@@ -171,14 +188,20 @@ struct EventView: TemplateView {
 
     var documentation: String {
         var text = event.description.isEmpty ? event.title : event.description
-        let described = event.activeColumns.filter { !$0.description.isEmpty || $0.deprecated != nil }
-        if !described.isEmpty {
+        // By index: a column is a large value, and copying each would cost more than writing it.
+        func isDescribed(_ index: Int) -> Bool { !active[index].description.isEmpty || active[index].deprecated != nil }
+        if active.indices.contains(where: isDescribed) {
             if !text.isEmpty { text += "\n\n" }
             text += "- Parameters:"
-            for column in described {
-                text += "\n  - \(SwiftNames.memberName(column.name)):"
-                if !column.description.isEmpty { text += " " + SwiftText.line(column.description) }
-                if let deprecated = column.deprecated { text += " (deprecated: \(SwiftText.line(deprecated)))" }
+            for index in active.indices where isDescribed(index) {
+                text += "\n  - "
+                text += SwiftNames.memberName(active[index].name)
+                text += ":"
+                if !active[index].description.isEmpty {
+                    text += " "
+                    text += SwiftText.line(active[index].description)
+                }
+                if let deprecated = active[index].deprecated { text += " (deprecated: \(SwiftText.line(deprecated)))" }
             }
         }
         return SwiftText.documentation(text, indent: "    ")
@@ -196,17 +219,21 @@ struct EventView: TemplateView {
             text = "    @available(*, unavailable, message: \(SwiftText.swiftLiteral(message)))\n"
         }
         text += "    case " + name
-        let active = event.activeColumns
         guard !active.isEmpty else { return text }
-        return text + "(" + active.map(columns.parameter).joined(separator: ", ") + ")"
+        for index in active.indices {
+            text += index == 0 ? "(" : ", "
+            text += columns.parameter(active[index])
+        }
+        return text + ")"
     }
 
     var encoding: String {
-        let active = event.activeColumns
         guard !active.isEmpty, event.status != .retired else { return "        case .\(name): encoder.event(\(number))" }
-        let bindings = active.indices.map { "let v\($0)" }.joined(separator: ", ")
-        let calls = active.enumerated().map { columns.call($1, "v\($0)") }.joined()
-        return "        case .\(name)(\(bindings)):\n            encoder.event(\(number))\(calls)"
+        var text = "        case .\(name)"
+        for index in active.indices { text += "\(index == 0 ? "(" : ", ")let v\(index)" }
+        text += "):\n            encoder.event(\(number))"
+        for index in active.indices { text += columns.call(active[index], "v\(index)") }
+        return text
     }
 }
 
