@@ -25,51 +25,57 @@ package struct Output: Sendable {
     }
 }
 
-/// What is to stand on disk: every path with its bytes. `generate` writes it, `check` compares it.
-package struct OutputPlan: Sendable {
-    package struct File: Sendable {
-        package var path: String
-        package var bytes: [UInt8]
+/// What is to stand in a file.
+package struct OutputFile: Sendable {
+    package var path: String
+    package var bytes: [UInt8]
+
+    package init(path: String, bytes: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
     }
+}
 
-    package var outputs: [Output]
-    package var files: [File]
+/// What is to stand on disk: `generate` writes it, `check` compares it.
+///
+/// Files are made one by one when asked for, from any thread: most runs find that nearly all of them stand there already, and need
+/// not hold them.
+package struct OutputPlan: Sendable {
+    package let outputs: [Output]
+    /// Each makes a file, or finds that there is nothing to make.
+    package private(set) var files: [@Sendable () -> OutputFile?] = []
 
-    /// Makes every file of every output, on all cores.
-    package static func make(of definitions: Definitions, outputs: [Output], templates: TemplateLibrary) async -> OutputPlan {
-        var jobs: [@Sendable () -> File?] = []
+    package init(of definitions: Definitions, outputs: [Output], templates: TemplateLibrary) {
+        self.outputs = outputs
         for output in outputs {
             if case .jsonSchema(let baseURL) = output.form {
-                jobs += schemaJobs(definitions, output, JSONSchemaEmitter(definitions: definitions, baseURL: baseURL))
+                files += Self.schemas(definitions, output, JSONSchemaEmitter(definitions: definitions, baseURL: baseURL))
             } else if let template = templates.template(of: output.name) {
-                jobs += templateJobs(definitions, output, template)
+                files += Self.texts(definitions, output, template)
             }
         }
-        let all = jobs
-        let files = await inParallel(sizes: all.map { _ in 4096 }) { all[$0]() }
-        return OutputPlan(outputs: outputs, files: files.compactMap { $0 })
     }
 
-    private static func schemaJobs(
+    private static func schemas(
         _ definitions: Definitions, _ output: Output, _ emitter: JSONSchemaEmitter
-    ) -> [@Sendable () -> File?] {
+    ) -> [@Sendable () -> OutputFile?] {
         func path(_ name: String) -> String { "\(output.folder)/\(name)" }
         let envelope = path(JSONSchemaEmitter.envelopeFileName)
         let types = path(JSONSchemaEmitter.typesFileName)
-        var jobs: [@Sendable () -> File?] = [
-            { File(path: envelope, bytes: emitter.envelope()) },
-            { emitter.types().map { File(path: types, bytes: $0) } },
+        var files: [@Sendable () -> OutputFile?] = [
+            { OutputFile(path: envelope, bytes: emitter.envelope()) },
+            { emitter.types().map { OutputFile(path: types, bytes: $0) } },
         ]
         for (index, category) in definitions.categories.enumerated() {
             let path = path(JSONSchemaEmitter.fileName(ofCategory: category.name))
-            jobs.append { File(path: path, bytes: emitter.category(index)) }
+            files.append { OutputFile(path: path, bytes: emitter.category(index)) }
         }
-        return jobs
+        return files
     }
 
-    private static func templateJobs(
+    private static func texts(
         _ definitions: Definitions, _ output: Output, _ template: OutputTemplate
-    ) -> [@Sendable () -> File?] {
+    ) -> [@Sendable () -> OutputFile?] {
         let columns = SwiftColumns(definitions.types)
         let categories = Dictionary(definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
         let access = if case .swift(let access) = output.form { access } else { "public" }
@@ -81,7 +87,7 @@ package struct OutputPlan: Sendable {
                 let name = if case .swift = output.form { SwiftNames.fileName(ofStem: file.stem) } else { file.stem }
                 // A template that has nothing to say of a file makes none; a build that declared the Swift file expects it.
                 guard !bytes.isEmpty || name != file.stem else { return nil }
-                return File(path: "\(output.folder)/\(name).\(output.fileExtension)", bytes: bytes)
+                return OutputFile(path: "\(output.folder)/\(name).\(output.fileExtension)", bytes: bytes)
             }
         }
     }

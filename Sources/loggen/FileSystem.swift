@@ -70,34 +70,65 @@ enum FileSystem {
         return try read(descriptor, path: "a temporary file", expected: 0)
     }
 
+    /// Whether a file holds these bytes and no others.
+    static func holds(_ path: String, _ bytes: [UInt8]) throws(FileProblem) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
+        guard Int(info.st_size) == bytes.count else { return false }
+        var failure: Int32 = 0
+        // A piece at a time, so that the file's bytes stay in the processor's cache.
+        let isEqual = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 15) { buffer in
+            bytes.withUnsafeBytes { bytes in
+                var offset = 0
+                while true {
+                    let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
+                    if count < 0 { failure = errno }
+                    guard count > 0 else { return count == 0 && offset == bytes.count }
+                    guard offset + count <= bytes.count, let start = bytes.baseAddress, let read = buffer.baseAddress,
+                        memcmp(start + offset, read, count) == 0
+                    else { return false }
+                    offset += count
+                }
+            }
+        }
+        if failure != 0 { throw FileProblem("read", path, failure) }
+        return isEqual
+    }
+
     private static func read(_ descriptor: Int32, path: String, expected: Int) throws(FileProblem) -> [UInt8] {
         var result: [UInt8] = []
         var wanted = max(expected, 4096) + 1
         while true {
-            let start = result.count
             var failure: Int32 = 0
-            var count = 0
-            result.append(
-                contentsOf: [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
-                    repeat { count = systemRead(descriptor, buffer.baseAddress, wanted) } while count < 0 && errno == EINTR
-                    if count < 0 { failure = errno }
-                    initialized = max(0, count)
-                })
+            let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
+                let count = systemRead(descriptor, buffer.baseAddress, wanted)
+                if count < 0 { failure = errno }
+                initialized = max(0, count)
+            }
             if failure != 0 { throw FileProblem("read", path, failure) }
-            if count == 0 { return result }
+            if piece.isEmpty { return result }
+            if result.isEmpty { result = piece } else { result += piece }
             // A regular file that came whole has nothing behind its end but the end.
-            if start == 0, count == expected, expected > 0 { wanted = 1 } else { wanted = max(wanted, 1 << 16) }
+            if expected > 0, result.count == expected { return result }
+            wanted = max(wanted, 1 << 16)
         }
     }
 
+    /// Reads on where a signal came between.
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
-        #if canImport(Darwin)
-            Darwin.read(descriptor, buffer, count)
-        #elseif canImport(Glibc)
-            Glibc.read(descriptor, buffer, count)
-        #else
-            Musl.read(descriptor, buffer, count)
-        #endif
+        while true {
+            #if canImport(Darwin)
+                let result = Darwin.read(descriptor, buffer, count)
+            #elseif canImport(Glibc)
+                let result = Glibc.read(descriptor, buffer, count)
+            #else
+                let result = Musl.read(descriptor, buffer, count)
+            #endif
+            if result >= 0 || errno != EINTR { return result }
+        }
     }
 
     /// The entries of a folder, names only, bytewise in order.

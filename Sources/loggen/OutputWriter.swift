@@ -14,32 +14,24 @@ import LogEmission
 /// New bytes are first written to a staging folder inside each output's folder; only when every file is there are they renamed
 /// into place. A disk that fills up leaves the old files as they were.
 struct OutputWriter {
-    struct Target: Sendable {
-        var path: String
-        var bytes: [UInt8]
-    }
-
     struct Outcome {
         var written = 0
         var unchanged = 0
         var removed = 0
     }
 
-    /// Files by their full path, and the folders they belong to; in those, generated files that the plan lacks are removed.
-    static func write(_ targets: [Target], folders: [Folder]) async throws(FileProblem) -> Outcome {
-        let states = await inParallel(sizes: targets.map(\.bytes.count)) { state(of: targets[$0]) }
-        var changed: [Target] = []
-        for (target, state) in zip(targets, states) {
-            switch state {
-            case .changed: changed.append(target)
-            case .unchanged: break
-            case .failed(let problem): throw problem
-            }
-        }
-        let stale = try staleFiles(in: folders, keeping: Set(targets.map(\.path)))
-        try await replace(changed, folders: folders)
+    /// Writes what a plan makes, and removes generated files from its folders that it does not make.
+    static func write(_ plan: OutputPlan) async throws(FileProblem) -> Outcome {
+        let (changed, kept) = try await comparison(with: plan.files)
+        let stale = try staleFiles(in: plan.outputs, keeping: kept)
+        try await replace(changed)
         for path in stale { try FileSystem.remove(path) }
-        return Outcome(written: changed.count, unchanged: targets.count - changed.count, removed: stale.count)
+        return Outcome(written: changed.count, unchanged: kept.count - changed.count, removed: stale.count)
+    }
+
+    /// Writes single files.
+    static func write(_ files: [OutputFile]) async throws(FileProblem) {
+        try await replace(try await comparison(with: files.map { file in { file } }).changed)
     }
 
     /// A file that `write` would change.
@@ -52,55 +44,66 @@ struct OutputWriter {
     }
 
     /// What `write` would change, in order of path.
-    static func differences(_ targets: [Target], folders: [Folder]) async throws(FileProblem) -> [Difference] {
-        let states = await inParallel(sizes: targets.map(\.bytes.count)) { state(of: targets[$0]) }
+    static func differences(_ plan: OutputPlan) async throws(FileProblem) -> [Difference] {
+        let (changed, kept) = try await comparison(with: plan.files)
         var differences: [Difference] = []
-        for (target, state) in zip(targets, states) {
-            switch state {
-            case .changed:
-                let old = FileSystem.kind(target.path) == nil ? nil : try FileSystem.read(target.path)
-                differences.append(Difference(path: target.path, old: old, new: target.bytes))
-            case .unchanged: break
-            case .failed(let problem): throw problem
-            }
+        for file in changed {
+            let old = FileSystem.kind(file.path) == nil ? nil : try FileSystem.read(file.path)
+            differences.append(Difference(path: file.path, old: old, new: file.bytes))
         }
-        for path in try staleFiles(in: folders, keeping: Set(targets.map(\.path))) {
+        for path in try staleFiles(in: plan.outputs, keeping: kept) {
             differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil))
         }
         return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// A folder that an output owns, with the ending its files have.
-    struct Folder: Sendable {
-        var path: String
-        var fileExtension: String
-    }
-
     private enum State: Sendable {
-        case changed, unchanged
+        case nothing
+        case unchanged(String)
+        case changed(OutputFile)
         case failed(FileProblem)
     }
 
-    private static func state(of target: Target) -> State {
-        switch FileSystem.kind(target.path) {
-        case nil: return .changed
+    /// Makes files and keeps those that do not stand on disk already; `paths` are those of all.
+    private static func comparison(
+        with files: [@Sendable () -> OutputFile?]
+    ) async throws(FileProblem) -> (changed: [OutputFile], paths: Set<String>) {
+        let states = await inParallel(sizes: files.map { _ in 4096 }) { index in files[index]().map(state) ?? .nothing }
+        var changed: [OutputFile] = []
+        var paths = Set<String>(minimumCapacity: files.count)
+        for state in states {
+            switch state {
+            case .nothing: break
+            case .unchanged(let path): paths.insert(path)
+            case .changed(let file):
+                paths.insert(file.path)
+                changed.append(file)
+            case .failed(let problem): throw problem
+            }
+        }
+        return (changed, paths)
+    }
+
+    private static func state(of file: OutputFile) -> State {
+        switch FileSystem.kind(file.path) {
+        case nil: return .changed(file)
         case .file:
             do throws(FileProblem) {
-                return try FileSystem.read(target.path) == target.bytes ? .unchanged : .changed
+                return try FileSystem.holds(file.path, file.bytes) ? .unchanged(file.path) : .changed(file)
             } catch {
                 return .failed(error)
             }
-        default: return .failed(FileProblem("cannot write `\(target.path)`: something that is no file stands there"))
+        default: return .failed(FileProblem("cannot write `\(file.path)`: something that is no file stands there"))
         }
     }
 
     /// Files with our header that nothing produces any more.
-    private static func staleFiles(in folders: [Folder], keeping kept: Set<String>) throws(FileProblem) -> [String] {
+    private static func staleFiles(in outputs: [Output], keeping kept: Set<String>) throws(FileProblem) -> [String] {
         var stale: [String] = []
-        for folder in folders where FileSystem.kind(folder.path) == .directory {
-            for entry in try FileSystem.entries(folder.path) {
-                let path = joined(folder.path, entry.name)
-                guard entry.name.hasSuffix("." + folder.fileExtension), !kept.contains(path), FileSystem.kind(path) == .file,
+        for output in outputs where FileSystem.kind(output.folder) == .directory {
+            for entry in try FileSystem.entries(output.folder) {
+                let path = joined(output.folder, entry.name)
+                guard entry.name.hasSuffix("." + output.fileExtension), !kept.contains(path), FileSystem.kind(path) == .file,
                     GeneratedHeader.isPresent(in: try FileSystem.read(path))
                 else { continue }
                 stale.append(path)
@@ -109,7 +112,7 @@ struct OutputWriter {
         return stale
     }
 
-    private static func replace(_ targets: [Target], folders: [Folder]) async throws(FileProblem) {
+    private static func replace(_ targets: [OutputFile]) async throws(FileProblem) {
         guard !targets.isEmpty else { return }
         var stagings: [String: String] = [:]
         defer { for staging in stagings.values { FileSystem.removeStaging(staging) } }
@@ -123,7 +126,7 @@ struct OutputWriter {
             stagings[folder] = staging
         }
         let folders = stagings
-        func staged(_ target: Target) -> String {
+        func staged(_ target: OutputFile) -> String {
             joined(folders[folder(of: target.path)] ?? ".", target.path.split(separator: "/").last.map(String.init) ?? target.path)
         }
         let paths = targets.map { staged($0) }

@@ -29,7 +29,7 @@ package struct JSONWriter: Sendable {
     }
 
     /// The document, ended by a newline.
-    package consuming func document() -> [UInt8] {
+    package mutating func document() -> [UInt8] {
         bytes.append(0x0A)
         return bytes
     }

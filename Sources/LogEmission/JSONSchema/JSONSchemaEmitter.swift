@@ -203,7 +203,7 @@ package struct JSONSchemaEmitter: Sendable {
     }
 
     private func write(_ event: Event, of category: Category, to json: inout JSONWriter) {
-        let columns = event.columns.filter { $0.status != .retired }
+        let columns = event.activeColumns
         json.object(named: event.name) { json in
             json.member("type", "object")
             writeText(title: event.title, description: event.description, to: &json)
@@ -217,12 +217,13 @@ package struct JSONSchemaEmitter: Sendable {
                 writeConstant("event_category", category.name, to: &json)
                 writeConstant("event_name", event.name, to: &json)
                 json.add(commonProperties)
-                for column in columns { Self.write(column, schema, to: &json) }
+                // By index: a column is a large value.
+                for index in columns.indices { Self.write(columns[index], schema, to: &json) }
             }
             json.array("required", inline: true) { json in
                 for name in Self.envelopeFields { json.value(name) }
                 for name in commonRequired { json.value(name) }
-                for column in columns where column.isRequired { json.value(column.name) }
+                for index in columns.indices where columns[index].isRequired { json.value(columns[index].name) }
             }
             json.member("additionalProperties", false)
         }

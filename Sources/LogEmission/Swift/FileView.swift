@@ -31,6 +31,13 @@ package struct FileView: TemplateView {
         }
 
     private var imports: String? {
+        var needsFoundation = false
+        // `MyModule.RecipeID` may also be a type within a type of the app's module: only the compiler knows whether that is a module.
+        var qualifiers: Set<String> = []
+        forEachDeclaredType { type in
+            if columns.needsFoundation(type) { needsFoundation = true }
+            if let qualifier = columns.qualifier(type) { qualifiers.insert(qualifier) }
+        }
         var lines: [String] = []
         if needsFoundation { lines.append(importing("Foundation")) }
         if definitions.typesFile != file {
@@ -40,8 +47,6 @@ package struct FileView: TemplateView {
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
             lines.append(access == "package" && !showsDates ? "import ActivityTracking" : importing("ActivityTracking"))
         }
-        // `MyModule.RecipeID` may also be a type within a type of the app's module: only the compiler knows whether that is a module.
-        let qualifiers = declaredColumns.reduce(into: Set<String>()) { $0.formUnion(columns.qualifier($1.type).map { [$0] } ?? []) }
         lines += qualifiers.sorted().map { "#if canImport(\($0))\n\(importing($0))\n#endif" }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
@@ -56,27 +61,20 @@ package struct FileView: TemplateView {
         }
     }
 
-    /// The columns whose types stand in the file; those of retired events are among them.
-    private var declaredColumns: [Column] {
-        let all: [Column]
+    /// The types that stand in the file, of columns and of generated scalars; those of retired events are among them.
+    private func forEachDeclaredType(_ body: (ColumnType) -> Void) {
         if let category {
-            all = definitions.categories[category].events.flatMap(\.columns)
+            // By index: a column is a large value.
+            for event in definitions.categories[category].events {
+                for index in event.columns.indices where event.columns[index].status != .retired { body(event.columns[index].type) }
+            }
         } else if let common = definitions.common, common.file == file {
-            all = common.columns
-        } else {
-            all = []
-        }
-        return all.filter { $0.status != .retired }
-    }
-
-    private var needsFoundation: Bool {
-        if definitions.typesFile == file {
-            return definitions.types.contains {
-                guard case .scalar(let type) = $0.kind, $0.swift == nil else { return false }
-                return columns.needsFoundation(type)
+            for column in common.columns where column.status != .retired { body(column.type) }
+        } else if definitions.typesFile == file {
+            for type in definitions.types where type.swift == nil {
+                if case .scalar(let scalar) = type.kind { body(scalar) }
             }
         }
-        return declaredColumns.contains { columns.needsFoundation($0.type) }
     }
 }
 
@@ -187,24 +185,25 @@ struct EventView: TemplateView {
     private var name: String { SwiftNames.escaped(SwiftNames.memberName(event.name)) }
 
     var documentation: String {
-        var text = event.description.isEmpty ? event.title : event.description
+        let text = event.description.isEmpty ? event.title : event.description
+        var lines = SwiftText.documentation(text, indent: "    ")
         // By index: a column is a large value, and copying each would cost more than writing it.
         func isDescribed(_ index: Int) -> Bool { !active[index].description.isEmpty || active[index].deprecated != nil }
-        if active.indices.contains(where: isDescribed) {
-            if !text.isEmpty { text += "\n\n" }
-            text += "- Parameters:"
-            for index in active.indices where isDescribed(index) {
-                text += "\n  - "
-                text += SwiftNames.memberName(active[index].name)
-                text += ":"
-                if !active[index].description.isEmpty {
-                    text += " "
-                    text += SwiftText.line(active[index].description)
-                }
-                if let deprecated = active[index].deprecated { text += " (deprecated: \(SwiftText.line(deprecated)))" }
+        guard active.indices.contains(where: isDescribed) else { return lines }
+        if !lines.isEmpty { lines += "    ///\n" }
+        lines += "    /// - Parameters:\n"
+        for index in active.indices where isDescribed(index) {
+            lines += "    ///   - "
+            lines += SwiftNames.memberName(active[index].name)
+            lines += ":"
+            if !active[index].description.isEmpty {
+                lines += " "
+                lines += SwiftText.line(active[index].description)
             }
+            if let deprecated = active[index].deprecated { lines += " (deprecated: \(SwiftText.line(deprecated)))" }
+            lines += "\n"
         }
-        return SwiftText.documentation(text, indent: "    ")
+        return lines
     }
 
     var declaration: String {

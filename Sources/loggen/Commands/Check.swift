@@ -39,9 +39,7 @@ struct Check: AsyncParsableCommand {
         }
         let drift = try await definitionDrift(session)
         terminal.progress("loggen: comparing \(plan.files.count) files")
-        let differences = try await OutputWriter.differences(
-            plan.files.map { .init(path: $0.path, bytes: $0.bytes) },
-            folders: plan.outputs.map { .init(path: $0.folder, fileExtension: $0.fileExtension) })
+        let differences = try await OutputWriter.differences(plan)
         let diffs = differences.map { UnifiedDiff(from: $0.old ?? [], to: $0.new ?? []) }
         terminal.clearProgress()
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LogDefinitions
+import LogEmission
 
 struct Format: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,8 +32,7 @@ struct Format: AsyncParsableCommand {
                 throw ExitCode(1)
             }
         } else {
-            let targets = formatted.map { OutputWriter.Target(path: $0.path, bytes: $0.bytes) }
-            _ = try await OutputWriter.write(targets, folders: [])
+            try await OutputWriter.write(formatted.map { OutputFile(path: $0.path, bytes: $0.bytes) })
         }
         if !options.quiet {
             let changed = formatted.isEmpty ? "nothing to change" : "\(formatted.count) files formatted"

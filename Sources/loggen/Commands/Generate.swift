@@ -27,17 +27,15 @@ struct Generate: AsyncParsableCommand {
             }
             throw ExitCode(1)
         }
-        terminal.progress("loggen: writing \(plan.files.count) files")
-        let outcome = try await OutputWriter.write(
-            plan.files.map { .init(path: $0.path, bytes: $0.bytes) },
-            folders: plan.outputs.map { .init(path: $0.folder, fileExtension: $0.fileExtension) })
+        terminal.progress("loggen: making \(plan.files.count) files")
+        let outcome = try await OutputWriter.write(plan)
         terminal.clearProgress()
         guard !options.quiet else { return }
-        let summary = summary(session, plan, outcome, seconds: terminal.seconds)
+        let summary = summary(session, outcome, seconds: terminal.seconds)
         if options.diagnostics == .text { terminal.out(summary) } else { terminal.error(summary) }
     }
 
-    private func summary(_ session: Session, _ plan: OutputPlan, _ outcome: OutputWriter.Outcome, seconds: Double) -> String {
+    private func summary(_ session: Session, _ outcome: OutputWriter.Outcome, seconds: Double) -> String {
         let definitions = session.analysis.definitions
         let events = definitions.categories.flatMap(\.events)
         let columns = events.reduce(definitions.common?.columns.count ?? 0) { $0 + $1.columns.count }
@@ -46,7 +44,7 @@ struct Generate: AsyncParsableCommand {
         let milliseconds = Int((seconds * 1000).rounded())
         return """
             loggen: \(session.fileCount) files, \(definitions.categories.count) categories, \(events.count) events, \(columns) columns \
-            → \(plan.files.count) files (\(changes)) in \(milliseconds) ms
+            → \(outcome.written + outcome.unchanged) files (\(changes)) in \(milliseconds) ms
 
             """
     }
@@ -75,8 +73,7 @@ extension Session {
         }
         let outputs = try outputs(options, library: library, report: &report)
         guard report.errors == 0 else { return nil }
-        terminal.progress("loggen: making \(analysis.definitions.files.count) files of each output")
-        return await OutputPlan.make(of: analysis.definitions, outputs: outputs, templates: library)
+        return OutputPlan(of: analysis.definitions, outputs: outputs, templates: library)
     }
 
     private func outputs(_ options: OutputOptions, library: TemplateLibrary, report: inout Report) throws(FileProblem) -> [Output] {

@@ -72,7 +72,7 @@ struct Lock: AsyncParsableCommand {
         }
         refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
         if !recorded.isEmpty || session.lock == nil {
-            _ = try await OutputWriter.write([.init(path: session.lockPath, bytes: lock.recording(recorded))], folders: [])
+            try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: lock.recording(recorded))])
         }
         show(recorded, session, on: terminal)
         try show(refused, DriftReport(definitions: definitions, baseline: lock.latest, hasVersions: true), &report, on: terminal)
