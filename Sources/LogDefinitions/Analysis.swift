@@ -46,7 +46,7 @@ package struct Analysis: Sendable {
 package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
     let total = sizes.reduce(0, +)
     // A chunk large enough that starting its task costs nothing beside it, small enough that no core idles at the end.
-    let target = max(16 << 10, total / 16)
+    let target = max(16 << 10, total / 64)
     var chunks: [Range<Int>] = []
     var start = 0
     var size = 0

@@ -116,7 +116,13 @@ struct CategoryView: TemplateView {
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { $0.facts }
         .text("swift-cases", "the cases of all events with their documentation, whole lines") { view in
-            view.events.map { $0.documentation + $0.declaration }.joined(separator: "\n")
+            var lines = ""
+            for event in view.events {
+                if !lines.isEmpty { lines += "\n" }
+                lines += event.documentation
+                lines += event.declaration
+            }
+            return lines
         }
         .text("swift-encodings", "the cases of the switch that encodes all events, whole lines") { view in
             view.events.map(\.encoding).joined(separator: "\n")
@@ -135,7 +141,7 @@ struct CategoryView: TemplateView {
             let active = events[index].active
             for column in active.indices {
                 lines += "\n        "
-                lines += file.columns.fact(active[column])
+                file.columns.addFact(active[column], to: &lines)
             }
         }
         return lines
@@ -146,14 +152,16 @@ struct EventView: TemplateView {
     let event: Event
     let number: Int
     let columns: SwiftColumns
-    /// The columns without retired ones.
+    /// The columns without retired ones, and their parameters' names.
     let active: [Column]
+    private let parameterNames: [String]
 
     init(event: Event, number: Int, columns: SwiftColumns) {
         self.event = event
         self.number = number
         self.columns = columns
         active = event.activeColumns
+        parameterNames = active.indices.map { [active] in SwiftNames.memberName(active[$0].name) }
     }
 
     static let fields = TemplateFields<EventView>()
@@ -194,7 +202,7 @@ struct EventView: TemplateView {
         lines += "    /// - Parameters:\n"
         for index in active.indices where isDescribed(index) {
             lines += "    ///   - "
-            lines += SwiftNames.memberName(active[index].name)
+            lines += parameterNames[index]
             lines += ":"
             if !active[index].description.isEmpty {
                 lines += " "
@@ -221,17 +229,28 @@ struct EventView: TemplateView {
         guard !active.isEmpty else { return text }
         for index in active.indices {
             text += index == 0 ? "(" : ", "
-            text += columns.parameter(active[index])
+            text += SwiftNames.escaped(parameterNames[index])
+            text += ": "
+            text += columns.type(active[index])
+            if !active[index].isRequired { text += " = nil" }
         }
-        return text + ")"
+        text += ")"
+        return text
     }
 
     var encoding: String {
         guard !active.isEmpty, event.status != .retired else { return "        case .\(name): encoder.event(\(number))" }
-        var text = "        case .\(name)"
-        for index in active.indices { text += "\(index == 0 ? "(" : ", ")let v\(index)" }
-        text += "):\n            encoder.event(\(number))"
-        for index in active.indices { text += columns.call(active[index], "v\(index)") }
+        var text = "        case ."
+        text += name
+        let values = active.indices.map { "v" + String($0) }
+        for index in active.indices {
+            text += index == 0 ? "(let " : ", let "
+            text += values[index]
+        }
+        text += "):\n            encoder.event("
+        text += String(number)
+        text += ")"
+        for index in active.indices { columns.addCall(active[index], values[index], to: &text) }
         return text
     }
 }
@@ -287,10 +306,15 @@ struct CommonView: TemplateView {
             view.active.map(view.file.columns.initializerParameter).joined(separator: ", ")
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { view in
-            "        common\n        .common" + view.active.map { "\n        " + view.file.columns.fact($0) }.joined()
+            view.active.reduce(into: "        common\n        .common") { lines, column in
+                lines += "\n        "
+                view.file.columns.addFact(column, to: &lines)
+            }
         }
         .text("swift-encoding", "the calls that encode the columns") { view in
-            view.active.map { view.file.columns.call($0, "self." + SwiftNames.escaped(SwiftNames.memberName($0.name))) }.joined()
+            view.active.reduce(into: "") { text, column in
+                view.file.columns.addCall(column, "self." + SwiftNames.escaped(SwiftNames.memberName(column.name)), to: &text)
+            }
         }
 
     private var active: [Column] { common.columns.filter { $0.status != .retired } }

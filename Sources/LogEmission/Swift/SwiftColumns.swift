@@ -10,12 +10,7 @@ struct SwiftColumns: Sendable {
 
     // MARK: Parameters
 
-    /// `recipeId: Int64`, `position: Int? = nil`
-    func parameter(_ column: Column) -> String {
-        SwiftNames.escaped(SwiftNames.memberName(column.name)) + ": " + type(column) + (column.isRequired ? "" : " = nil")
-    }
-
-    /// The same for an initializer, in whose body another `self` is at home.
+    /// `recipeId: Int64`, `position: Int? = nil` for an initializer, in whose body another `self` is at home.
     func initializerParameter(_ column: Column) -> String {
         let local = localName(column)
         let label = SwiftNames.escaped(SwiftNames.memberName(column.name))
@@ -67,18 +62,28 @@ struct SwiftColumns: Sendable {
 
     // MARK: Encoding
 
-    /// `.int64(v0)`, `.optionalString(v1?.rawValue)`
-    func call(_ column: Column, _ value: String) -> String {
-        let isOptional = !column.isRequired
+    /// Adds `.int64(v0)`, `.optionalString(v1?.rawValue)`.
+    func addCall(_ column: Column, _ value: String, to text: inout String) {
         let (method, raw) = encoding(column.type)
-        let name = isOptional ? "optional" + method.prefix(1).uppercased() + method.dropFirst() : method
+        text += "."
+        if column.isRequired {
+            text += method
+        } else {
+            text += "optional"
+            text += method.prefix(1).uppercased()
+            text += method.dropFirst()
+        }
+        text += "("
+        text += value
         switch raw {
-        case .itself: return ".\(name)(\(value))"
-        case .rawValue: return ".\(name)(\(value)\(isOptional ? "?" : "").rawValue)"
+        case .itself: break
+        case .rawValue: text += column.isRequired ? ".rawValue" : "?.rawValue"
         case .rawValues(let depth):
             let map = (0..<depth).reduce("") { inner, _ in inner.isEmpty ? "map(\\.rawValue)" : "map { $0.\(inner) }" }
-            return ".\(name)(\(value)\(isOptional ? "?" : "").\(map))"
+            text += column.isRequired ? "." : "?."
+            text += map
         }
+        text += ")"
     }
 
     private enum Raw {
@@ -117,11 +122,16 @@ struct SwiftColumns: Sendable {
 
     // MARK: Facts
 
-    /// The column's line in the literal that `LogDefinition` reads: `recipe_id|int64(0...)|personal`.
-    func fact(_ column: Column) -> String {
-        var line = column.name + "|" + notation(column.type) + (column.isRequired ? "" : "?")
-        if let privacy = column.privacy { line += "|" + privacy.rawValue }
-        return line
+    /// Adds the column's line in the literal that `LogDefinition` reads: `recipe_id|int64(0...)|personal`.
+    func addFact(_ column: Column, to lines: inout String) {
+        lines += column.name
+        lines += "|"
+        lines += notation(column.type)
+        if !column.isRequired { lines += "?" }
+        if let privacy = column.privacy {
+            lines += "|"
+            lines += privacy.rawValue
+        }
     }
 
     private func notation(_ type: ColumnType) -> String {
