@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "loggen", targets: ["loggen"]),
         .plugin(name: "LogGenPlugin", targets: ["LogGenPlugin"]),
+        .plugin(name: "LogGenCommands", targets: ["LogGenCommand", "LogGenCheckCommand"]),
         .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
     ],
     dependencies: [
@@ -45,7 +46,23 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+        // What the plugins share stands in Plugins/Shared and is linked into each: a plugin cannot depend on a library.
         .plugin(name: "LogGenPlugin", capability: .buildTool(), dependencies: ["loggen"]),
+        .plugin(
+            name: "LogGenCommand",
+            capability: .command(
+                intent: .custom(verb: "loggen", description: "Write what log definitions become, or lock or format them."),
+                permissions: [.writeToPackageDirectory(reason: "loggen writes generated files, loggen.lock and formatted definitions.")]
+            ),
+            dependencies: ["loggen"]
+        ),
+        .plugin(
+            name: "LogGenCheckCommand",
+            capability: .command(
+                intent: .custom(verb: "loggen-check", description: "Say what loggen would write, and which changes of log definitions break whom.")
+            ),
+            dependencies: ["loggen"]
+        ),
 
         // Runtime: generated code → ActivityTracking.
         .target(name: "ActivityTracking"),

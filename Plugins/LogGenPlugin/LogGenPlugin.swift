@@ -6,32 +6,29 @@ import PackagePlugin
 struct LogGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         guard let module = target as? any SourceModuleTarget else { return [] }
-        return try Self.commands(
-            folder: target.directoryURL, files: module.sourceFiles.map(\.url), work: context.pluginWorkDirectoryURL,
+        return try commands(
+            TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)), work: context.pluginWorkDirectoryURL,
             tool: context.tool(named: "loggen").url)
     }
 
-    static func commands(folder: URL, files: [URL], work: URL, tool: URL) throws -> [Command] {
-        let definitions = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
-        guard !definitions.isEmpty else { return [] }
-        let configuration = files.filter { $0.lastPathComponent == "loggen.yml" || $0.pathExtension == "mustache" }
-        // Excluded from the target's sources, as it is no source.
-        let lock = [folder.appending(path: "loggen.lock")].filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
+    func commands(_ definitions: TargetDefinitions?, work: URL, tool: URL) -> [Command] {
+        guard let definitions else { return [] }
         return [
             .buildCommand(
-                displayName: "Generating Swift from the log definitions of \(folder.lastPathComponent)",
+                displayName: "Generating Swift from the log definitions of \(definitions.folder.lastPathComponent)",
                 executable: tool,
                 arguments: [
-                    "generate", folder.path(percentEncoded: false), "--only", "swift", "--output", work.path(percentEncoded: false), "--quiet",
+                    "generate", definitions.folder.path(percentEncoded: false), "--only", "swift", "--output", work.path(percentEncoded: false),
+                    "--quiet",
                 ],
-                inputFiles: definitions + configuration + lock,
-                outputFiles: definitions.map { work.appending(path: "Swift").appending(path: outputName(of: $0)) }
+                inputFiles: definitions.documents + definitions.settings,
+                outputFiles: definitions.documents.map { work.appending(path: "Swift").appending(path: outputName(of: $0)) }
             )
         ]
     }
 
     /// The name `loggen` gives the Swift file of a definition file; it follows from the file's name alone.
-    private static func outputName(of definition: URL) -> String {
+    private func outputName(of definition: URL) -> String {
         let stem = definition.deletingPathExtension().lastPathComponent
         if stem == "common" { return "CommonColumns.swift" }
         return stem.split(separator: "_").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() + ".swift"
@@ -43,11 +40,9 @@ struct LogGenPlugin: BuildToolPlugin {
 
     extension LogGenPlugin: XcodeBuildToolPlugin {
         func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
-            let files = target.inputFiles.map(\.url)
-            let definitions = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
-            guard let folder = definitions.first?.deletingLastPathComponent() else { return [] }
-            return try Self.commands(
-                folder: folder, files: files, work: context.pluginWorkDirectoryURL, tool: context.tool(named: "loggen").url)
+            try commands(
+                TargetDefinitions(folder: nil, files: target.inputFiles.map(\.url)), work: context.pluginWorkDirectoryURL,
+                tool: context.tool(named: "loggen").url)
         }
     }
 #endif

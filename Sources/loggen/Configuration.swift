@@ -18,6 +18,8 @@ struct Configuration {
     /// In the file's order; nil where it names none.
     var outputs: [(name: String, output: Output)]?
     var templates: String?
+    /// The folder that holds the definitions, where they do not stand beside the file.
+    var definitions: String?
     var samplingKey: (name: String, range: Range<Int>)?
     var analysis = AnalysisOptions()
     var diagnostics: [Diagnostic] = []
@@ -25,7 +27,7 @@ struct Configuration {
     var outputRanges: [String: Range<Int>] = [:]
 
     static let fileName = "loggen.yml"
-    private static let keys = ["outputs", "templates", "name-length", "rules", "sampling-key", "sources"]
+    private static let keys = ["definitions", "outputs", "templates", "name-length", "rules", "sampling-key", "sources"]
 
     init() {}
 
@@ -95,6 +97,7 @@ struct Configuration {
             let name = key.string ?? ""
             switch name {
             case "outputs": readOutputs(value)
+            case "definitions": readDefinitions(value)
             case "templates": templates = string(value, name).map { seenFromHere($0) }
             case "name-length":
                 guard let length = value.int, (1...1024).contains(length) else {
@@ -141,6 +144,15 @@ struct Configuration {
     /// Paths in the file are seen from the file's folder.
     private func seenFromHere(_ path: String) -> String {
         joined(folder(of: self.path ?? ""), path)
+    }
+
+    private mutating func readDefinitions(_ node: Node) {
+        guard let path = string(node, "definitions") else { return }
+        guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+            report("`definitions` is a folder below this file's", at: range(node))
+            return
+        }
+        definitions = normalized(seenFromHere(path))
     }
 
     private mutating func readOutputs(_ node: Node) {

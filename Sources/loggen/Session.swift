@@ -14,16 +14,22 @@ struct Session {
     let drift: Drift?
     /// Definition files alone, without configuration.
     let fileCount: Int
-    /// The folder of the first PATH.
+    /// Where the definitions are: the PATHs, or what `loggen.yml` names in place of its own folder.
+    let paths: [String]
+    /// The folder of the first of them.
     let root: String
 
     /// Finds, reads and checks everything; throws only what ends a run with exit code 2.
     static func start(
         _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, readsLock: Bool = false, terminal: Terminal
     ) async throws(FileProblem) -> Session {
+        var configuration = try Self.configuration(named: options.config, root: Self.root(of: paths))
+        var paths = paths
+        if let definitions = configuration.definitions, let folder = configuration.path.map(folder) {
+            paths = paths.map { normalized($0) == normalized(folder) ? definitions : $0 }
+        }
         let found = try Sources.find(paths)
-        let root = FileSystem.kind(paths[0]) == .directory ? normalized(paths[0]) : folder(of: normalized(paths[0]))
-        var configuration = try Self.configuration(named: options.config, root: root)
+        let root = Self.root(of: paths)
         configuration.analysis.today = today
         terminal.progress("loggen: reading \(found.count) files")
         let files = try await Sources.read(found)
@@ -39,13 +45,19 @@ struct Session {
         }
         return Session(
             terminal: terminal, options: options, configuration: configuration, analysis: analysis, lock: lock, drift: drift,
-            fileCount: files.count, root: root)
+            fileCount: files.count, paths: paths, root: root)
+    }
+
+    private static func root(of paths: [String]) -> String {
+        FileSystem.kind(paths[0]) == .directory ? normalized(paths[0]) : folder(of: normalized(paths[0]))
     }
 
     /// A folder holds all definitions that its lock file speaks of; files on their own may be some of them.
-    static func scope(_ paths: [String]) -> Drift.Scope {
+    private static func scope(_ paths: [String]) -> Drift.Scope {
         FileSystem.kind(paths[0]) == .directory ? .everything : .givenCategories
     }
+
+    var scope: Drift.Scope { Self.scope(paths) }
 
     var lockPath: String { joined(root, LockFile.fileName) }
 

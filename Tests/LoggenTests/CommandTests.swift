@@ -137,6 +137,23 @@ struct CommandTests {
         #expect(again.out.contains("0 written, 1 unchanged"))
     }
 
+    @Test func configurationAboveTheDefinitions() throws {
+        let scratch = try Scratch([
+            "App/loggen.yml": "definitions: Logs/\noutputs: {swift: {to: Code}}\n", "App/Logs/search.md": GenerateTests.search,
+            "App/notes.md": "No definition.\n",
+        ])
+        #expect(try Tool.run("App", in: scratch.url).code == 0)
+        #expect(try Tool.run("lock", "App", in: scratch.url).code == 0)
+        #expect(try Tool.run("check", "App", in: scratch.url).code == 0)
+        #expect(
+            Set(try scratch.files(under: "App").keys) == [
+                "loggen.yml", "notes.md", "Code/Search.swift", "Logs/search.md", "Logs/loggen.lock",
+            ])
+        // Beside the definitions nothing speaks of the configuration, unless it is named.
+        #expect(try Tool.run("check", "App/Logs", in: scratch.url).code == 1)
+        #expect(try Tool.run("check", "App/Logs", "--config", "App/loggen.yml", in: scratch.url).code == 0)
+    }
+
     @Test func aConfigurationElsewhere() throws {
         let scratch = try Scratch(["Definitions/search.md": "text\n\n# search\n", "conf/mine.yml": "rules: {stray-text: error}\n"])
         #expect(try Tool.run("lint", "Definitions", in: scratch.url).code == 0)
@@ -181,6 +198,7 @@ struct CommandTests {
             "outputs:\n  json-schema: {base-url: 'https://example.com/#x'}\n",
             "D/loggen.yml:2:27: error: `base-url` is the beginning of a URL, without blanks and `#` [configuration]\n"
         ),
+        ("definitions: ../logs\n", "D/loggen.yml:1:14: error: `definitions` is a folder below this file's [configuration]\n"),
         ("sampling-key: user_id\n", "D/loggen.yml:1:15: error: `sampling-key` names no common column: `user_id` [configuration]\n"),
         ("a: [\n", "D/loggen.yml:2:1: error: the file is not YAML: "),
         ("- a\n", "D/loggen.yml:1:1: error: the file holds keys and values, as in `key: value` [configuration]\n"),

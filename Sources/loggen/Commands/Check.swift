@@ -75,7 +75,7 @@ struct Check: AsyncParsableCommand {
     private func definitionDrift(_ session: Session) async throws(FileProblem) -> DefinitionDrift {
         let definitions = session.analysis.definitions
         if let base {
-            let before = try await BaseRevision.definitions(of: base, paths: arguments.paths, options: session.configuration.analysis)
+            let before = try await BaseRevision.definitions(of: base, paths: session.paths, options: session.configuration.analysis)
             let baseline = Baseline(before)
             let drift = await Drift.between(baseline, and: definitions, scope: .everything).drift
             let report = DriftReport(definitions: definitions, baseline: baseline, hasVersions: false)

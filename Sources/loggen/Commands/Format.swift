@@ -33,6 +33,7 @@ struct Format: AsyncParsableCommand {
             }
         } else {
             try await OutputWriter.write(formatted.map { OutputFile(path: $0.path, bytes: $0.bytes) })
+            if !options.quiet { for file in formatted { terminal.error("formatted \(file.path)\n") } }
         }
         if !options.quiet {
             let changed = formatted.isEmpty ? "nothing to change" : "\(formatted.count) files formatted"

@@ -61,7 +61,7 @@ struct Lock: AsyncParsableCommand {
         if let known = session.drift {
             drift = known
         } else {
-            drift = await Drift.between(lock.latest, and: definitions, scope: Session.scope(paths)).drift
+            drift = await Drift.between(lock.latest, and: definitions, scope: session.scope).drift
         }
         let named = try named(in: drift, definitions)
 

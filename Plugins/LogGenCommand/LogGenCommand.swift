@@ -1,0 +1,12 @@
+import Foundation
+import PackagePlugin
+
+/// `swift package loggen [generate|lock|format] [--target NAME]… [option…]`: that command for every target with definitions; it asks for the permission to write.
+@main
+struct LogGenCommand: CommandPlugin {
+    func performCommand(context: PluginContext, arguments: [String]) async throws {
+        let named = arguments.first.flatMap { ["generate", "lock", "format"].contains($0) ? $0 : nil }
+        try TargetCommand(named ?? "generate", named == nil ? arguments : Array(arguments.dropFirst()))
+            .run(context.package.targetsWithDefinitions, root: context.package.directoryURL, tool: context.tool(named: "loggen").url)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// The definitions of a target: Markdown beside its sources, or in the folder that its `loggen.yml` names.
+///
+/// Plugins cannot depend on libraries, so each has a link to this file.
+struct TargetDefinitions {
+    /// What `loggen` is given: the folder that holds the definitions, or has the `loggen.yml` that names it.
+    let folder: URL
+    let documents: [URL]
+    /// What else decides what becomes of them.
+    let settings: [URL]
+    /// Whether `loggen.yml` says what is to be made of them.
+    let namesOutputs: Bool
+
+    /// Finds the definitions among a target's files; nil where there are none.
+    init?(folder: URL?, files: [URL]) {
+        let markdown = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
+        let configuration = files.filter { $0.lastPathComponent == "loggen.yml" }.min { $0.path.count < $1.path.count }
+        guard let folder = folder ?? configuration?.deletingLastPathComponent() ?? markdown.first?.deletingLastPathComponent() else { return nil }
+        let text = configuration.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? ""
+        let source = Self.value(of: "definitions", in: text).map { folder.appending(path: $0) } ?? folder
+        let prefix = source.standardizedFileURL.path(percentEncoded: false)
+        documents = markdown.filter { $0.standardizedFileURL.path(percentEncoded: false).hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/") }
+        guard !documents.isEmpty else { return nil }
+        self.folder = folder
+        // Excluded from the target's sources, as it is no source.
+        let lock = [source.appending(path: "loggen.lock")].filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
+        settings = files.filter { $0.lastPathComponent == "loggen.yml" || $0.pathExtension == "mustache" } + lock
+        namesOutputs = Self.value(of: "outputs", in: text) != nil
+    }
+
+    /// The value of a key at the top of a YAML file: a plugin has no YAML parser, and `loggen` itself reads the file in full.
+    private static func value(of key: String, in yaml: String) -> String? {
+        for line in yaml.split(whereSeparator: \.isNewline) where line.hasPrefix(key + ":") {
+            let value = line.dropFirst(key.count + 1).prefix { $0 != "#" }
+            return value.trimmingCharacters(in: CharacterSet(charactersIn: "\"' \t"))
+        }
+        return nil
+    }
+}

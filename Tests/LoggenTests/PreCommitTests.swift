@@ -1,0 +1,167 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The real pre-commit (pre-commit.com) in a git repository, with this package's hooks as they are published.
+///
+/// Only their language is `system` here, so that the tool the tests built is what runs; `.ci/run` installs them as others would.
+struct PreCommitTests {
+    static let hooks = ["loggen-format", "loggen-lint", "loggen-check"]
+
+    /// README's.
+    private static func configuration() throws -> String {
+        let sample = try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.map { $0 + "\n" }.joined()
+        try #require(hooks.allSatisfy { sample.contains("      - id: \($0)\n") } && sample.contains("  - repo: ../loggen # or its URL\n"))
+        return sample.replacingOccurrences(of: "../loggen # or its URL", with: "../hooks")
+            .replacingOccurrences(of: "        args:", with: "        language: system\n        args:")
+    }
+
+    /// A repository whose commits go through the hooks.
+    private final class Repository {
+        let scratch: Scratch
+        let environment: [String: String]
+
+        init() throws {
+            scratch = try Scratch([
+                "app/Definitions/search.md": """
+                # search
+
+                ## show
+
+                Shown.
+
+                | column    | type  |
+                | --------- | ----- |
+                | recipe_id | int64 |
+
+                """,
+                "hooks/.pre-commit-hooks.yaml": try String(
+                    contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
+            ])
+            let inherited = ProcessInfo.processInfo.environment
+            environment = [
+                "PATH": Tool.executable.deletingLastPathComponent().path + ":" + (inherited["PATH"] ?? "/usr/bin:/bin"),
+                "PRE_COMMIT_HOME": scratch.url.appendingPathComponent("home").path, "GIT_CONFIG_GLOBAL": "/dev/null",
+                "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
+            ]
+            try must(["git", "init", "--quiet"], in: "hooks")
+            try must(["git", "add", "."], in: "hooks")
+            try must(["git", "commit", "--quiet", "--message", "Hooks"], in: "hooks")
+            try must(["git", "tag", "0.1.0"], in: "hooks")
+            try scratch.write(try PreCommitTests.configuration(), to: "app/.pre-commit-config.yaml")
+            try must(["git", "init", "--quiet"])
+            try must(["loggen", "Definitions"])
+            try must(["loggen", "lock", "Definitions"])
+            try must(["pre-commit", "install"])
+        }
+
+        func run(_ command: [String], in folder: String = "app") throws -> Tool.Result {
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent(folder), environment: environment)
+        }
+
+        func must(_ command: [String], in folder: String = "app") throws {
+            let result = try run(command, in: folder)
+            try #require(result.code == 0, "\(command.joined(separator: " ")): \(result.out)\(result.error)")
+        }
+
+        /// Commits everything; nil where the hooks let it pass, what they say where they refuse it.
+        func commit() throws -> String? {
+            try must(["git", "add", "--all"])
+            let result = try run(["git", "commit", "--quiet", "--message", "A change"])
+            return result.code == 0 ? nil : result.out + result.error
+        }
+
+        func edit(_ path: String, _ old: String, _ new: String) throws {
+            let text = try scratch.read("app/" + path)
+            try #require(text.contains(old))
+            try scratch.write(text.replacingOccurrences(of: old, with: new), to: "app/" + path)
+        }
+    }
+
+    @Test func aCommitPassesWhereDefinitionsFilesAndLockAgree() throws {
+        let repository = try Repository()
+        #expect(try repository.commit() == nil)
+        try repository.edit("Definitions/search.md", "Shown.", "Seen.")
+        try repository.must(["loggen", "Definitions"])
+        #expect(try repository.commit() == nil)
+    }
+
+    @Test func aGeneratedFileEditedByHandIsRefused() throws {
+        let repository = try Repository()
+        #expect(try repository.commit() == nil)
+        try repository.edit("Generated/Swift/Search.swift", "recipeId: Int64", "recipeId: Int")
+        let said = try #require(try repository.commit())
+        #expect(said.contains("-    case show(recipeId: Int)\n+    case show(recipeId: Int64)"), "\(said)")
+        #expect(said.contains("1 file is not what the definitions say: run `loggen generate Definitions`"))
+        try repository.must(["loggen", "generate", "Definitions"])
+        try repository.scratch.write("Notes.\n", to: "app/notes.txt")
+        #expect(try repository.commit() == nil)
+    }
+
+    @Test func aForgottenGenerationIsRefused() throws {
+        let repository = try Repository()
+        #expect(try repository.commit() == nil)
+        try repository.edit("Definitions/search.md", "Shown.", "Seen.")
+        let said = try #require(try repository.commit())
+        #expect(said.contains("+    /// Seen."), "\(said)")
+        #expect(said.contains("2 files are not what the definitions say: run `loggen generate Definitions`"))
+        try repository.must(["loggen", "generate", "Definitions"])
+        #expect(try repository.commit() == nil)
+    }
+
+    @Test func aBreakingChangeIsRefusedUntilItIsAccepted() throws {
+        let repository = try Repository()
+        #expect(try repository.commit() == nil)
+        try repository.edit("Definitions/search.md", "| int64 |", "| uuid  |")
+        try repository.must(["loggen", "generate", "Definitions"])
+        let said = try #require(try repository.commit())
+        #expect(said.contains("Definitions/search.md:9:"), "\(said)")
+        #expect(said.contains("accept with `loggen lock --accept Definitions`"))
+        try repository.must(["loggen", "lock", "--accept", "Definitions"])
+        try repository.must(["loggen", "generate", "Definitions"])
+        #expect(try repository.commit() == nil)
+    }
+
+    @Test func aTableOutOfLineIsRefusedAndPutInOrder() throws {
+        let repository = try Repository()
+        #expect(try repository.commit() == nil)
+        try repository.edit("Definitions/search.md", "| recipe_id | int64 |", "|recipe_id|int64|")
+        let said = try #require(try repository.commit())
+        #expect(said.contains("formatted Definitions/search.md"), "\(said)")
+        #expect(said.contains("files were modified by this hook"))
+        // The hook has put it in order: adding it is all that is left.
+        try repository.scratch.write("Notes.\n", to: "app/notes.txt")
+        #expect(try repository.commit() == nil)
+    }
+
+    @Test func aMistakeIsRefusedAtItsPlace() throws {
+        let repository = try Repository()
+        #expect(try repository.commit() == nil)
+        try repository.edit("Definitions/search.md", "| int64 |", "| itn64 |")
+        let said = try #require(try repository.commit())
+        #expect(said.contains("Definitions/search.md:9:15: error: the type `itn64` is not defined [unknown-type]"), "\(said)")
+        #expect(said.contains("help: did you mean `int64`?"))
+    }
+
+    /// README's hook for those without pre-commit.
+    @Test func aPlainHookRefusesToo() throws {
+        let repository = try Repository()
+        let line = try #require(try ReadmeTests.blocks().first { $0.lines.contains { $0.contains(".git/hooks/pre-commit") } }).lines.joined(
+            separator: "\n")
+        try repository.must(["sh", "-c", line])
+        #expect(try repository.commit() == nil)
+        try repository.edit("Definitions/search.md", "Shown.", "Seen.")
+        #expect(try #require(try repository.commit()).contains("run `loggen generate Definitions`"))
+    }
+
+    /// The repository's own configuration names every hook, and runs what the published one runs.
+    @Test func thisRepositoryUsesItsHooks() throws {
+        let config = try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-config.yaml"), encoding: .utf8)
+        let published = try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8)
+        for hook in Self.hooks {
+            #expect(published.contains("- id: \(hook)\n"))
+            #expect(config.contains("- id: \(hook)\n"))
+        }
+    }
+}
