@@ -25,7 +25,7 @@ package struct Analysis: Sendable {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let parsed = await parse(files, options: options)
         var validator = RunValidator(files: files, options: options)
-        let definitions = validator.validate(parsed)
+        let definitions = await validator.validate(parsed)
         let diagnostics = (parsed.flatMap(\.diagnostics) + validator.diagnostics).compactMap { diagnostic in
             guard let override = options.severities[diagnostic.rule] else { return diagnostic }
             guard let severity = override else { return nil }

@@ -21,12 +21,12 @@ struct FileProblem: Error, CustomStringConvertible {
 
 /// Files and folders through POSIX, which costs a start of the process nothing.
 enum FileSystem {
-    enum Kind { case file, directory, other }
+    enum Kind { case file, directory, link, other }
 
-    /// What stands at a path, links followed; nil when nothing does.
-    static func kind(_ path: String) -> Kind? {
+    /// What stands at a path; nil when nothing does.
+    static func kind(_ path: String, followingLinks: Bool = true) -> Kind? {
         var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
+        guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
         return kind(info)
     }
 
@@ -34,6 +34,7 @@ enum FileSystem {
         switch info.st_mode & S_IFMT {
         case S_IFREG: .file
         case S_IFDIR: .directory
+        case S_IFLNK: .link
         default: .other
         }
     }
@@ -70,13 +71,16 @@ enum FileSystem {
         return try read(descriptor, path: "a temporary file", expected: 0)
     }
 
-    /// Whether a file holds these bytes and no others.
+    /// Whether a file is there and holds these bytes and no others.
     static func holds(_ path: String, _ bytes: [UInt8]) throws(FileProblem) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would wait for somebody to write into it.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0, errno == ENOENT { return false }
         guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
         defer { close(descriptor) }
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
+        guard kind(info) == .file else { throw FileProblem("cannot write `\(path)`: something that is no file stands there") }
         guard Int(info.st_size) == bytes.count else { return false }
         var failure: Int32 = 0
         // A piece at a time, so that the file's bytes stay in the processor's cache.
@@ -131,18 +135,32 @@ enum FileSystem {
         }
     }
 
-    /// The entries of a folder, names only, bytewise in order.
-    static func entries(_ path: String) throws(FileProblem) -> [(name: String, isLink: Bool)] {
+    struct Entry {
+        var name: String
+        /// Links are not followed; nil where the file system does not say.
+        var kind: Kind?
+    }
+
+    /// The entries of a folder, bytewise in order.
+    static func entries(_ path: String) throws(FileProblem) -> [Entry] {
         guard let directory = opendir(path) else { throw FileProblem("read the folder", path, errno) }
         defer { closedir(directory) }
-        var entries: [(name: String, isLink: Bool)] = []
+        var entries: [Entry] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: UInt8.self, capacity: MemoryLayout.size(ofValue: entry.pointee.d_name)) {
                     String(decodingCString: $0, as: UTF8.self)
                 }
             }
-            if name != ".", name != ".." { entries.append((name, Int32(entry.pointee.d_type) == Int32(DT_LNK))) }
+            let kind: Kind? =
+                switch Int32(entry.pointee.d_type) {
+                case Int32(DT_REG): .file
+                case Int32(DT_DIR): .directory
+                case Int32(DT_LNK): .link
+                case Int32(DT_UNKNOWN): nil
+                default: .other
+                }
+            if name != ".", name != ".." { entries.append(Entry(name: name, kind: kind)) }
         }
         return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }

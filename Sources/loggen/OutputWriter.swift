@@ -85,15 +85,10 @@ struct OutputWriter {
     }
 
     private static func state(of file: OutputFile) -> State {
-        switch FileSystem.kind(file.path) {
-        case nil: return .changed(file)
-        case .file:
-            do throws(FileProblem) {
-                return try FileSystem.holds(file.path, file.bytes) ? .unchanged(file.path) : .changed(file)
-            } catch {
-                return .failed(error)
-            }
-        default: return .failed(FileProblem("cannot write `\(file.path)`: something that is no file stands there"))
+        do throws(FileProblem) {
+            return try FileSystem.holds(file.path, file.bytes) ? .unchanged(file.path) : .changed(file)
+        } catch {
+            return .failed(error)
         }
     }
 

@@ -34,9 +34,10 @@ struct Session {
         terminal.progress("loggen: reading \(found.count) files")
         let files = try await Sources.read(found)
         terminal.progress("loggen: checking \(files.count) files")
+        async let readLock = readsLock ? Self.lock(in: root) : .success(nil)
         var analysis = await Analysis.run(files, options: configuration.analysis)
         configuration.checkSamplingKey(analysis.definitions)
-        let lock = readsLock ? try Self.lock(in: root) : nil
+        let lock = try await readLock.get()
         var drift: Drift?
         if let lock, lock.diagnostics.isEmpty, !analysis.hasErrors {
             let compared = await Drift.between(lock.latest, and: analysis.definitions, scope: Self.scope(paths))
@@ -61,10 +62,15 @@ struct Session {
 
     var lockPath: String { joined(root, LockFile.fileName) }
 
-    private static func lock(in root: String) throws(FileProblem) -> LockFile? {
+    private static func lock(in root: String) -> Result<LockFile?, FileProblem> {
         let path = joined(root, LockFile.fileName)
-        guard FileSystem.kind(path) != nil else { return nil }
-        return LockFile(SourceFile(path: path, relativePath: LockFile.fileName, source: SourceText(try FileSystem.read(path))))
+        guard FileSystem.kind(path) != nil else { return .success(nil) }
+        do throws(FileProblem) {
+            let source = SourceText(try FileSystem.read(path))
+            return .success(LockFile(SourceFile(path: path, relativePath: LockFile.fileName, source: source)))
+        } catch {
+            return .failure(error)
+        }
     }
 
     private static func configuration(named path: String?, root: String) throws(FileProblem) -> Configuration {
@@ -129,6 +135,8 @@ enum Sources {
     struct Found {
         var path: String
         var relativePath: String
+        /// Whether another path may lead to the same file.
+        var isLink = false
     }
 
     /// The definition files under files and folders: `*.md`, without `README.md` and hidden ones, bytewise by path.
@@ -145,10 +153,11 @@ enum Sources {
                 }
                 found += inFolder
             case .file: found.append(Found(path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
-            case .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
+            case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
             case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
             }
         }
+        guard paths.count > 1 || found.contains(where: \.isLink) else { return found }
         var seen: Set<FileSystem.Identity> = []
         return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
     }
@@ -157,11 +166,14 @@ enum Sources {
         for entry in try FileSystem.entries(folder.isEmpty ? "." : folder) where !entry.name.hasPrefix(".") {
             let path = joined(folder, entry.name)
             let relativePath = relative.isEmpty ? entry.name : relative + "/" + entry.name
-            switch FileSystem.kind(path) {
+            let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
+            let isDefinition = entry.name.hasSuffix(".md") && entry.name != "README.md"
+            switch kind {
+            case .directory: try walk(path, relative: relativePath, into: &found)
+            case .file where isDefinition: found.append(Found(path: path, relativePath: relativePath))
             // A link to a folder may lead back up.
-            case .directory where !entry.isLink: try walk(path, relative: relativePath, into: &found)
-            case .file where entry.name.hasSuffix(".md") && entry.name != "README.md":
-                found.append(Found(path: path, relativePath: relativePath))
+            case .link where isDefinition && FileSystem.kind(path) == .file:
+                found.append(Found(path: path, relativePath: relativePath, isLink: true))
             default: break
             }
         }

@@ -39,7 +39,7 @@ struct CommandTests {
         #expect(try Tool.run("lint", "search.md", in: scratch.url).code == 0)
         let strict = try Tool.run("lint", "search.md", "--strict", in: scratch.url)
         #expect(strict.code == 1)
-        #expect(strict.error.hasSuffix("loggen: 1 warning in 1 files\n"))
+        #expect(strict.error.hasSuffix("loggen: 1 warning in 1 file\n"))
         #expect(try Tool.run("lint", "search.md", "--quiet", in: scratch.url).error.hasPrefix("search.md:1:1: warning: "))
     }
 

@@ -11,7 +11,7 @@ struct RunValidator {
         self.options = options
     }
 
-    mutating func validate(_ parsed: [ParsedFile]) -> Definitions {
+    mutating func validate(_ parsed: [ParsedFile]) async -> Definitions {
         var definitions = Definitions(files: files)
         for (file, result) in parsed.enumerated() {
             switch result.content {
@@ -38,14 +38,27 @@ struct RunValidator {
             resolveTypes(
                 in: &definitions, appTypes: parsed.map(\.appTypes), brokenTypes: parsed.reduce(into: []) { $0.formUnion($1.brokenTypes) })
         }
-        checkCategories(definitions)
-        checkShadowing(definitions)
-        checkColumnTypes(definitions)
-        checkExpiry(definitions)
+        let resolved = definitions
+        let validator = self
+        let found = await inParallel(sizes: [Int](repeating: 1 << 16, count: Self.checks.count)) { index in
+            var copy = validator
+            copy.diagnostics = []
+            Self.checks[index](&copy, resolved)
+            return copy.diagnostics
+        }
+        diagnostics += found.flatMap { $0 }
         definitions.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         definitions.types.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         return definitions
     }
+
+    /// What can be checked at once, as nothing changes the definitions any more.
+    private static let checks: [@Sendable (inout RunValidator, Definitions) -> Void] = [
+        { $0.checkCategories($1) },
+        { $0.checkShadowing($1) },
+        { $0.checkColumnTypes($1) },
+        { $0.checkExpiry($1) },
+    ]
 
     private mutating func report(_ rule: Rule, _ message: String, at place: Place, notes: [Diagnostic.Note] = []) {
         diagnostics.append(Diagnostic(rule, message, at: place, notes: notes))
@@ -116,7 +129,7 @@ struct RunValidator {
     // MARK: Names
 
     private mutating func checkCategories(_ definitions: Definitions) {
-        var names: [String: Category] = [:]
+        var names: [String: Place] = [:]
         var derived: [String: (what: String, place: Place)] = [:]
         var fileNames: [String: (name: String, place: Place)] = [:]
         for type in definitions.types where type.swift == nil { derived[type.name] = ("the type `\(type.name)`", type.place) }
@@ -129,10 +142,10 @@ struct RunValidator {
             if let first = names[category.name] {
                 report(
                     .duplicateCategory, "the category `\(category.name)` is defined twice", at: category.place,
-                    notes: [.note("the first one is here", at: first.place)])
+                    notes: [.note("the first one is here", at: first)])
                 continue
             }
-            names[category.name] = category
+            names[category.name] = category.place
             if category.name == "envelope" {
                 report(
                     .derivedName, "the category `envelope` would take the place of `envelope.schema.json`, the schema of all records",

@@ -189,16 +189,15 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func breakLine() {
-        if depth < Self.line.count / 2 {
-            bytes.append(contentsOf: Self.line[...(2 * depth)])
+        // A line's beginning, cut to its indentation: one copy instead of many small ones.
+        let line: StaticString = "\n                                "
+        if 2 * depth < line.utf8CodeUnitCount {
+            line.withUTF8Buffer { bytes.append(contentsOf: $0[...(2 * depth)]) }
         } else {
             bytes.append(0x0A)
             bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
         }
     }
-
-    /// A line's beginning, cut to its indentation: one copy instead of many small ones.
-    private static let line: [UInt8] = [0x0A] + [UInt8](repeating: 0x20, count: 32)
 
     private mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { bytes.append(contentsOf: $0) }

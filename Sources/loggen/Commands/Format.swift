@@ -36,8 +36,8 @@ struct Format: AsyncParsableCommand {
             if !options.quiet { for file in formatted { terminal.error("formatted \(file.path)\n") } }
         }
         if !options.quiet {
-            let changed = formatted.isEmpty ? "nothing to change" : "\(formatted.count) files formatted"
-            terminal.error("loggen: \(changed), \(session.fileCount) files\n")
+            let changed = formatted.isEmpty ? "nothing to change" : "\(formatted.count) file\(formatted.count == 1 ? "" : "s") formatted"
+            terminal.error("loggen: \(changed) in \(session.fileCount) file\(session.fileCount == 1 ? "" : "s")\n")
         }
     }
 }

@@ -37,7 +37,7 @@ struct Lint: AsyncParsableCommand {
         let report = session.report
         report.show(options.diagnostics, on: terminal)
         if options.diagnostics == .text, !options.quiet {
-            terminal.error("loggen: \(report.count ?? "no problems") in \(session.fileCount) files\n")
+            terminal.error("loggen: \(report.count ?? "no problems") in \(session.fileCount) file\(session.fileCount == 1 ? "" : "s")\n")
         }
         if report.errors > 0 || (strict && report.warnings > 0) { throw ExitCode(1) }
     }

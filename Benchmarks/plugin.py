@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""What the build plugin adds to a build that has nothing to do.
+
+usage: plugin.py [--rounds N]
+
+Builds the sample (RecipeLogs, generated on every build) and the runtime it depends on (ActivityTracking, no plugin) in turn, both
+already built, and prints the medians and the median of the differences. The target for the difference is 0.3 s.
+"""
+import argparse
+import shutil
+
+import measure
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=9, help="pairs counted")
+    arguments = parser.parse_args()
+
+    swift = shutil.which("swift")
+    without, with_plugin = ([swift, "build", "--package-path", str(measure.ROOT), "--target", name] for name in ("ActivityTracking", "RecipeLogs"))
+    for _ in range(2):
+        measure.run(without)
+        measure.run(with_plugin)
+    counted = measure.pairs(without, lambda: with_plugin, arguments.rounds)
+    print("| build with nothing to do | ms |\n| --- | ---: |")
+    print(f"| without the plugin | {measure.median(pair[0].wall for pair in counted) * 1000:.0f} |")
+    print(f"| with the plugin | {measure.median(pair[1].wall for pair in counted) * 1000:.0f} |")
+    print(f"| difference (target 300) | {measure.median(pair[1].wall - pair[0].wall for pair in counted) * 1000:.0f} |")
+
+
+if __name__ == "__main__":
+    main()
