@@ -9,11 +9,15 @@ let package = Package(
         .plugin(name: "LogGenPlugin", targets: ["LogGenPlugin"]),
         .plugin(name: "LogGenCommands", targets: ["LogGenCommand", "LogGenCheckCommand"]),
         .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
+        .library(name: "ActivityOutbox", targets: ["ActivityOutbox"]),
+        .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Generator: CCMark → MarkdownSyntax → LogDefinitions → LogEmission → loggen.
@@ -64,8 +68,29 @@ let package = Package(
             dependencies: ["loggen"]
         ),
 
-        // Runtime: generated code → ActivityTracking.
-        .target(name: "ActivityTracking"),
+        // Runtime: generated code → ActivityTracking ← ActivityOutbox.
+        .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(
+            name: "ActivityOutbox",
+            dependencies: [
+                "ActivityTracking",
+                "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"]),
+        .executableTarget(
+            name: "outbox-torture",
+            dependencies: [
+                "ActivityOutbox",
+                "ActivityTracking",
+                "LoopbackCollector",
+                "RecipeLogs",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
 
         // The sample: definitions compiled through the plugin.
         .target(
@@ -78,6 +103,7 @@ let package = Package(
 
         // What tests share: the command as a process, the compiler, the validator.
         .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
+        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/LoopbackCollector"),
         .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
         .testTarget(
@@ -85,6 +111,20 @@ let package = Package(
             exclude: ["Cases"]
         ),
         .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
+        .testTarget(
+            name: "ActivityOutboxTests",
+            dependencies: [
+                "ActivityOutbox",
+                "ActivityTracking",
+                "ActivityTrackingTesting",
+                "LoopbackCollector",
+                "RecipeLogs",
+                "loggen",
+                "outbox-torture",
+                "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
     ],

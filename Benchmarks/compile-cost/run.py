@@ -115,7 +115,7 @@ def main():
         run("swiftc", "-parse-as-library", "-wmo", "-O", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
             "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
             "-module-name", "ActivityTracking", "-emit-module", "-emit-module-path", work / "ActivityTracking.swiftmodule",
-            "-c", "-o", work / "runtime.o", *sorted((ROOT / "Sources/ActivityTracking").glob("*.swift")))
+            "-c", "-o", work / "runtime.o", *sorted((ROOT / "Sources/ActivityTracking/Encoding").glob("*.swift")))
 
         events = options.categories * options.events
         print(f"{events} events x {options.columns} columns, best of {options.trials}")

@@ -37,6 +37,7 @@ struct Session {
         async let readLock = readsLock ? Self.lock(in: root) : .success(nil)
         var analysis = await Analysis.run(files, options: configuration.analysis)
         configuration.checkSamplingKey(analysis.definitions)
+        analysis.definitions.samplingKey = configuration.samplingKey?.name
         let lock = try await readLock.get()
         var drift: Drift?
         if let lock, lock.diagnostics.isEmpty, !analysis.hasErrors {

@@ -37,7 +37,7 @@ struct SwiftNamesTests {
 
     @Test func typesOfTheRuntimeAreReserved() throws {
         let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let folder = repository.appendingPathComponent("Sources/ActivityTracking")
+        let folder = repository.appendingPathComponent("Sources/ActivityTracking/Encoding")
         let declaration = /^public (?:final |indirect )*(?:actor|class|enum|protocol|struct|typealias) (\w+)/.anchorsMatchLineEndings()
         var names: Set<String> = []
         for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() where name.hasSuffix(".swift") {

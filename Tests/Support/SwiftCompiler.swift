@@ -52,7 +52,7 @@ package struct SwiftCompiler: ~Copyable {
         let folder = Tool.executable.deletingLastPathComponent().appendingPathComponent("GeneratedSwiftRuntime")
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let sources = Tool.repository.appendingPathComponent("Sources/ActivityTracking")
+        let sources = Tool.repository.appendingPathComponent("Sources/ActivityTracking/Encoding")
         let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
         let compilation = try compile(
             ["-parse-as-library", "-module-name", "ActivityTracking", "-package-name", "loggen"] + strictness + library("ActivityTracking")

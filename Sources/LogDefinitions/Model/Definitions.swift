@@ -11,6 +11,8 @@ package struct Definitions: Sendable {
     package var typesFile: Int?
     /// In order of name.
     package var categories: [Category]
+    /// The common column by which samples are taken; nil where the configuration names none.
+    package var samplingKey: String?
 
     package init(
         files: [SourceFile] = [], common: CommonColumns? = nil, types: [NamedType] = [], typesFile: Int? = nil, categories: [Category] = []

@@ -306,7 +306,8 @@ struct CommonView: TemplateView {
             view.active.map(view.file.columns.initializerParameter).joined(separator: ", ")
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { view in
-            view.active.reduce(into: "        common\n        .common") { lines, column in
+            let first = "        common" + (view.file.definitions.samplingKey.map { "||" + $0 } ?? "")
+            return view.active.reduce(into: first + "\n        .common") { lines, column in
                 lines += "\n        "
                 view.file.columns.addFact(column, to: &lines)
             }

@@ -2,7 +2,7 @@
 ///
 /// Generated code holds it as one string literal, because that is what compiles fastest; it is read once, when it is first asked for.
 ///
-/// The literal has a line for the category, and for each event a line that begins with `.`, followed by a line per column:
+/// The literal has a line for the category (common columns have the sampling key behind the owner), and for each event a line that begins with `.`, followed by a line per column:
 ///
 ///     recipe_search|@search-team
 ///     .show_recipe|1-0-0|active|impression 0.8 2|@search-team|0.1|personal
@@ -18,6 +18,8 @@ public final class LogDefinition: Sendable {
     public let name: String
     /// Who answers for the category; nil where the document does not say.
     public let owner: String?
+    /// Of common columns, the one that decides who belongs to a sample (`sampling-key` in `loggen.yml`); nil where the record's id does.
+    public let samplingKey: String?
     /// The events in the document's order, retired ones included.
     public let events: [Event]
 
@@ -92,6 +94,7 @@ public final class LogDefinition: Sendable {
         reader.read()
         name = reader.name
         owner = reader.owner
+        samplingKey = reader.samplingKey
         events = reader.events
         layout = EncoderLayout(category: reader.name, events: reader.events)
     }

@@ -4,6 +4,7 @@
 struct DefinitionReader {
     private(set) var name = ""
     private(set) var owner: String?
+    private(set) var samplingKey: String?
     private(set) var events: [LogDefinition.Event] = []
     private let facts: StaticString
 
@@ -18,6 +19,7 @@ struct DefinitionReader {
         let category = Self.fields(first)
         name = category[0]
         owner = Self.optional(category, 1)
+        samplingKey = Self.optional(category, 2)
         while let line = lines.popFirst() {
             let fields = Self.fields(line)
             var columns: [LogDefinition.Column] = []

@@ -1,0 +1,188 @@
+public import Foundation
+
+/// An event as it is stored and sent: one flat JSON object.
+///
+/// Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, the common columns, the event's columns,
+/// and `violations` where there are any.
+public struct LogRecord: Sendable {
+    public let id: UUID
+    public let occurredAt: Date
+    /// UTF-8, without a line end in it.
+    public private(set) var json: [UInt8]
+    public private(set) var violations: [LogViolation]
+
+    private let definitions: LogDefinition
+    private let commonDefinition: LogDefinition
+    /// The event's, among its category's; nil where the event's code and its definition disagree.
+    private let number: Int?
+
+    /// Encodes an event.
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - common: the columns that every event carries.
+    ///   - occurredAt: when; a time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and noted as a violation.
+    ///   - id: by which receivers drop duplicates; a version 7 UUID of that time if nil.
+    ///   - report: is told of each violation.
+    public init<Event: LogCategory>(
+        _ event: Event, common: some LogColumns = NoCommonColumns(), occurredAt: Date = Date(), id: UUID? = nil,
+        report: (LogViolation) -> Void = LogViolation.reportLoudly
+    ) {
+        let id = id ?? UUID(version7At: occurredAt)
+        let definition = Event.definition
+        let commonDefinition = type(of: common).definition
+        var eventNumber: Int?
+        (json, violations) = LogEncoder.withState(capacity: 512) { commonState in
+            commonState.encode(commonDefinition, writesHeaders: false) { common.encode(into: $0) }
+            return LogEncoder.withState(capacity: 1024) { state in
+                commonState.withOutput { state.beginRecord(id: id, occurredAt: occurredAt, common: $0) }
+                let number = state.encode(definition, writesHeaders: true) { event.encode(into: $0) }
+                    .flatMap { definition.events.indices.contains($0) ? $0 : nil }
+                eventNumber = number
+                var violations: [LogViolation] = []
+                if !(commonState.violations.isEmpty && state.violations.isEmpty) {
+                    let name = number.map { definition.events[$0].name } ?? "?"
+                    let columns = commonDefinition.events.first?.columns ?? []
+                    let own = number.map { definition.events[$0].columns } ?? []
+                    for (noted, columns) in [(commonState.violations, columns), (state.violations, own)] {
+                        for violation in noted {
+                            let column = columns.indices.contains(violation.column) ? columns[violation.column].name : violation.place
+                            violations.append(
+                                LogViolation(category: definition.name, event: name, column: column, rule: "\(violation.rule)"))
+                        }
+                    }
+                }
+                state.endRecord(violations: violations)
+                return (state.output(), violations)
+            }
+        }
+        self.id = id
+        self.occurredAt = occurredAt
+        self.definitions = definition
+        self.commonDefinition = commonDefinition
+        self.number = eventNumber
+        for violation in violations { report(violation) }
+    }
+
+    /// As in `event_category`.
+    public var category: String { definitions.name }
+
+    /// As in `event_name`.
+    public var event: String { definition?.name ?? "?" }
+
+    /// What the document says of the event; nil where generated code and its definition disagree.
+    public var definition: LogDefinition.Event? { number.map { definitions.events[$0] } }
+
+    /// The columns that the record may have, common ones first.
+    public var columns: [LogDefinition.Column] { (commonDefinition.events.first?.columns ?? []) + (definition?.columns ?? []) }
+
+    /// The common column by which samples are taken.
+    var samplingKey: String? { commonDefinition.samplingKey }
+}
+
+/// Two records are equal when they hold the same bytes.
+extension LogRecord: Equatable {
+    public static func == (left: LogRecord, right: LogRecord) -> Bool { left.json == right.json }
+}
+
+// MARK: Members
+
+extension LogRecord {
+    /// A member's value as JSON text; nil where the record lacks it.
+    public func json(of name: String) -> String? {
+        var text: String?
+        forEachMember { member, value, _ in
+            if member.elementsEqual(name.utf8) { text = String(decoding: value, as: UTF8.self) }
+        }
+        return text
+    }
+
+    /// The record without some columns. Required ones are noted in `violations`, as `column: redacted`.
+    public func removing(_ names: [String]) -> LogRecord {
+        let removable = Set(columns.map(\.name)).intersection(names)
+        guard !removable.isEmpty else { return self }
+        let required = Set(columns.filter(\.isRequired).map(\.name))
+        var copy = self
+        var members: [ArraySlice<UInt8>] = []
+        forEachMember { member, _, whole in
+            let name = String(decoding: member, as: UTF8.self)
+            if name == "violations" { return }
+            guard removable.contains(name) else { return members.append(whole) }
+            if required.contains(name) {
+                copy.violations.append(LogViolation(category: category, event: event, column: name, rule: "redacted"))
+            }
+        }
+        copy.json = copy.object(members)
+        return copy
+    }
+
+    /// The record with another value of a column; columns that the event does not have are left alone.
+    public func replacing(_ name: String, with value: some LogValue) -> LogRecord {
+        guard columns.contains(where: { $0.name == name }) else { return self }
+        var text = LogEncoder.withState(capacity: 128) { state in
+            withUnsafeMutablePointer(to: &state) { value.encodeValue(into: LogEncoder(state: $0)) }
+            return state.output()
+        }
+        text = Array("\"\(name)\":".utf8) + text
+        var copy = self
+        var members: [ArraySlice<UInt8>] = []
+        var isNew = true
+        forEachMember { member, _, whole in
+            if member.elementsEqual("violations".utf8) { return }
+            let isTheOne = member.elementsEqual(name.utf8)
+            if isTheOne { isNew = false }
+            members.append(isTheOne ? text[...] : whole)
+        }
+        if isNew { members.append(text[...]) }
+        copy.json = copy.object(members)
+        return copy
+    }
+
+    private func object(_ members: [ArraySlice<UInt8>]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(json.count + 64)
+        var separator = UInt8(ascii: "{")
+        for member in members {
+            bytes.append(separator)
+            bytes += member
+            separator = UInt8(ascii: ",")
+        }
+        guard !violations.isEmpty else { return bytes + [UInt8(ascii: "}")] }
+        // Rules and names are identifiers.
+        let list = violations.map { "\"\($0.entry)\"" }.joined(separator: ",")
+        return bytes + Array(",\"violations\":[\(list)]}".utf8)
+    }
+
+    /// Calls a body with each member's name, value, and both with what stands between, in order. The record is JSON of our own writing.
+    private func forEachMember(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
+        var index = 1
+        while index < json.count, json[index] == UInt8(ascii: "\"") {
+            let start = index
+            let nameEnd = endOfString(start)
+            let valueStart = nameEnd + 1
+            var depth = 0
+            index = valueStart
+            scan: while index < json.count {
+                switch json[index] {
+                case UInt8(ascii: "\""): index = endOfString(index)
+                case UInt8(ascii: "["), UInt8(ascii: "{"):
+                    depth += 1
+                    index += 1
+                case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    if depth == 0 { break scan }
+                    if json[index] != UInt8(ascii: ",") { depth -= 1 }
+                    index += 1
+                default: index += 1
+                }
+            }
+            body(json[(start + 1)..<(nameEnd - 1)], json[valueStart..<index], json[start..<index])
+            index += 1
+        }
+    }
+
+    /// The index behind the closing quotation mark.
+    private func endOfString(_ start: Int) -> Int {
+        var index = start + 1
+        while index < json.count, json[index] != UInt8(ascii: "\"") { index += json[index] == UInt8(ascii: "\\") ? 2 : 1 }
+        return min(index + 1, json.count)
+    }
+}

@@ -1,0 +1,151 @@
+public import Foundation
+import Logging
+
+/// Takes events and brings their records on their way.
+///
+/// `post` may be called from any thread; it encodes the event there, passes it through the processors, and hands it to every destination that
+/// wants it. It never waits for disk or network and never throws. Events of one thread keep their order.
+///
+/// There is no shared logger: an app makes one and hands it on, through ``ActivityLogging``.
+public final class ActivityLogger: Sendable {
+    private let recorder: Recorder
+    private let processors: [any LogProcessor]
+    private let destinations: [any LogDestination]
+    private let report: @Sendable (Notice) -> Void
+    private let state: Locked<State>
+
+    private struct State {
+        var collection: CollectionPolicy
+        /// Events that nobody wanted, and that have been reported.
+        var unwanted: Set<String> = []
+    }
+
+    /// What the app's developers should know of.
+    public enum Notice: Sendable, Equatable, CustomStringConvertible {
+        /// A value breaks its definition; the record says so and goes on.
+        case violation(LogViolation)
+        /// No destination wants these events; said once of each event.
+        case noDestination(category: String, event: String)
+
+        public var description: String {
+            switch self {
+            case .violation(let violation): "\(violation)"
+            case .noDestination(let category, let event): "\(category).\(event): no destination wants it"
+            }
+        }
+
+        /// Through swift-log: violations as errors in debug builds, where somebody can mend them, and as debug messages in others.
+        public static func log(_ notice: Notice) {
+            let logger = Logger(label: "ActivityTracking")
+            switch notice {
+            case .violation:
+                #if DEBUG
+                    logger.error("\(notice)")
+                #else
+                    logger.debug("\(notice)")
+                #endif
+            case .noDestination: logger.warning("\(notice)")
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - common: reads the columns that every event carries, at each post, on the thread that posts.
+    ///   - processors: in the order in which records pass them.
+    ///   - destinations: where records go.
+    ///   - collection: what the user has agreed to.
+    ///   - report: is told what developers should know of, from any thread.
+    public init(
+        common: @escaping @Sendable () -> some LogColumns, processors: [any LogProcessor] = [Sampling()], destinations: [any LogDestination],
+        collection: CollectionPolicy = .enabled, report: @escaping @Sendable (Notice) -> Void = Notice.log
+    ) {
+        recorder = CommonRecorder(common)
+        self.processors = processors
+        self.destinations = destinations
+        self.report = report
+        state = Locked(State(collection: collection))
+        for destination in destinations { destination.collectionDidChange(to: collection) }
+    }
+
+    /// A logger of definitions without common columns.
+    public convenience init(
+        processors: [any LogProcessor] = [Sampling()], destinations: [any LogDestination], collection: CollectionPolicy = .enabled,
+        report: @escaping @Sendable (Notice) -> Void = Notice.log
+    ) {
+        self.init(common: { NoCommonColumns() }, processors: processors, destinations: destinations, collection: collection, report: report)
+    }
+
+    /// Records an event that occurs now.
+    public func post(_ event: some LogCategory) { post(event, occurredAt: Date()) }
+
+    /// Records an event that occurred at some time.
+    public func post(_ event: some LogCategory, occurredAt: Date) {
+        guard collection != .denied else { return }
+        var record = recorder.record(event, occurredAt: occurredAt)
+        for violation in record.violations { report(.violation(violation)) }
+        for processor in processors {
+            guard let processed = processor.process(record) else { return }
+            record = processed
+        }
+        var isWanted = false
+        for destination in destinations where destination.accepts(record) {
+            destination.receive(record, of: event)
+            isWanted = true
+        }
+        if !isWanted { reportUnwanted(record) }
+    }
+
+    private func reportUnwanted(_ record: LogRecord) {
+        let (category, event) = (record.category, record.event)
+        let isNew = state.withLock { $0.unwanted.insert("\(category).\(event)").inserted }
+        if isNew { report(.noDestination(category: category, event: event)) }
+    }
+
+    /// What the user has agreed to. `denied` also drops what destinations have stored.
+    public var collection: CollectionPolicy {
+        get { state.withLock { $0.collection } }
+        set {
+            let isNew = state.withLock { state in
+                defer { state.collection = newValue }
+                return state.collection != newValue
+            }
+            guard isNew else { return }
+            for destination in destinations { destination.collectionDidChange(to: newValue) }
+        }
+    }
+
+    /// Returns when every destination has made safe what was posted before.
+    public func flush() async {
+        await withTaskGroup(of: Void.self) { group in
+            for destination in destinations { group.addTask { await destination.flush() } }
+        }
+    }
+
+    /// Gives destinations at most `seconds` to deliver what is left. Do not post afterwards.
+    public func shutdown(within seconds: TimeInterval) async {
+        await withTaskGroup(of: Void.self) { group in
+            for destination in destinations { group.addTask { await destination.shutdown(within: seconds) } }
+        }
+    }
+}
+
+/// What hands the logger on: the app's environment, and whatever a screen is made with.
+public protocol ActivityLogging {
+    var activityLogger: ActivityLogger { get }
+}
+
+/// Makes records. A class per type of common columns, so that these are encoded without a box around them.
+private class Recorder: @unchecked Sendable {
+    // Safe: the only subclass has one constant, which is Sendable; a class that is inherited from cannot be checked.
+    func record(_ event: some LogCategory, occurredAt: Date) -> LogRecord { LogRecord(event, occurredAt: occurredAt, report: { _ in }) }
+}
+
+private final class CommonRecorder<Common: LogColumns>: Recorder, @unchecked Sendable {
+    private let common: @Sendable () -> Common
+
+    init(_ common: @escaping @Sendable () -> Common) { self.common = common }
+
+    override func record(_ event: some LogCategory, occurredAt: Date) -> LogRecord {
+        LogRecord(event, common: common(), occurredAt: occurredAt, report: { _ in })
+    }
+}

@@ -1,0 +1,16 @@
+public import Logging
+
+/// Shows records as they are posted, through swift-log.
+public struct ConsoleDestination: LogDestination {
+    private let logger: Logger
+    private let level: Logger.Level
+
+    public init(logger: Logger = Logger(label: "ActivityTracking"), level: Logger.Level = .info) {
+        self.logger = logger
+        self.level = level
+    }
+
+    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
+        logger.log(level: level, "\(String(decoding: record.json, as: UTF8.self))")
+    }
+}

@@ -1,0 +1,53 @@
+public import Foundation
+
+/// Where records go.
+public protocol LogDestination: Sendable {
+    /// Whether a record is for this destination.
+    func accepts(_ record: LogRecord) -> Bool
+
+    /// Takes a record on the thread that posted the event; it returns at once, whatever disk and network do.
+    func receive<Event: LogCategory>(_ record: LogRecord, of event: Event)
+
+    /// The user has decided otherwise; called once before the first record, too.
+    func collectionDidChange(to policy: CollectionPolicy)
+
+    /// Returns when what was received before is as safe as the destination can make it.
+    func flush() async
+
+    /// Gives what is left at most `seconds` to be delivered, and ends.
+    func shutdown(within seconds: TimeInterval) async
+}
+
+extension LogDestination {
+    public func accepts(_ record: LogRecord) -> Bool { true }
+    public func collectionDidChange(to policy: CollectionPolicy) {}
+    public func flush() async {}
+    public func shutdown(within seconds: TimeInterval) async { await flush() }
+
+    /// The destination for records of these categories alone.
+    public func limited(to categories: [any LogCategory.Type]) -> LimitedDestination<Self> {
+        let names = Set(categories.map { $0.definition.name })
+        return limited { names.contains($0.category) }
+    }
+
+    /// The destination for some records alone: of one event, of an owner's categories.
+    public func limited(where isWanted: @escaping @Sendable (LogRecord) -> Bool) -> LimitedDestination<Self> {
+        LimitedDestination(destination: self, isWanted: isWanted)
+    }
+}
+
+/// A destination that takes only some records.
+public struct LimitedDestination<Destination: LogDestination>: LogDestination {
+    let destination: Destination
+    let isWanted: @Sendable (LogRecord) -> Bool
+
+    public func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
+
+    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { destination.receive(record, of: event) }
+
+    public func collectionDidChange(to policy: CollectionPolicy) { destination.collectionDidChange(to: policy) }
+
+    public func flush() async { await destination.flush() }
+
+    public func shutdown(within seconds: TimeInterval) async { await destination.shutdown(within: seconds) }
+}

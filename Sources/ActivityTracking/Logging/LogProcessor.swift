@@ -1,0 +1,52 @@
+import Foundation
+
+/// A link of the chain that records pass before they reach destinations.
+public protocol LogProcessor: Sendable {
+    /// The record to go on with, or nil to drop it. Runs on the thread that posted the event, so it should be quick.
+    func process(_ record: LogRecord) -> LogRecord?
+}
+
+/// Keeps the share of records that the definition asks for (`sampling`).
+///
+/// What decides is the column that `sampling-key` names in `loggen.yml`: a user is in or out with everything of that share, on every
+/// device and in every version. Where that column has no value, or none is named, the record's `event_id` decides.
+///
+/// The key's JSON text (strings without their quotation marks) is hashed with FNV-1a, 64 bits (Fowler, Noll and Vo; draft-eastlake-fnv), mixed by the finalizer of
+/// MurmurHash3 (Austin Appleby), as FNV's upper bits hardly depend on a key's last letters. A record stays when that hash, as a
+/// fraction of 2⁶⁴, is below the share.
+public struct Sampling: LogProcessor {
+    public init() {}
+
+    public func process(_ record: LogRecord) -> LogRecord? {
+        guard let share = record.definition?.sampling, share < 1 else { return record }
+        let key = record.samplingKey.flatMap { record.json(of: $0) } ?? record.id.uuidString
+        return Self.fraction(key) < share ? record : nil
+    }
+
+    /// Where a key lies between 0 and 1.
+    static func fraction(_ key: String) -> Double {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in key.utf8 where byte != UInt8(ascii: "\"") { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        hash ^= hash >> 33
+        return Double(hash >> 11) * 0x1p-53
+    }
+}
+
+/// Leaves out columns that tell of a person.
+///
+/// A required column that is left out is noted in `violations` as `column: redacted`, so that receivers do not miss it.
+public struct Redaction: LogProcessor {
+    private let isRedacted: @Sendable (LogDefinition.Column) -> Bool
+
+    /// Leaves out columns of these kinds.
+    public init(_ kinds: Set<LogDefinition.Privacy> = [.personal, .sensitive]) {
+        isRedacted = { column in column.privacy.map(kinds.contains) ?? false }
+    }
+
+    public func process(_ record: LogRecord) -> LogRecord? {
+        let columns = record.columns.filter(isRedacted)
+        return columns.isEmpty ? record : record.removing(columns.map(\.name))
+    }
+}

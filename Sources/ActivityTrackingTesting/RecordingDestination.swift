@@ -1,0 +1,52 @@
+public import ActivityTracking
+import Foundation
+
+/// Keeps what is posted, for tests.
+///
+/// ```swift
+/// let logs = RecordingDestination()
+/// let screen = SearchScreen(activityLogger: ActivityLogger(destinations: [logs]))
+/// screen.search("なす")
+/// #expect(logs.events(of: RecipeSearch.self) == [.search(keyword: "なす")])
+/// ```
+public final class RecordingDestination: LogDestination {
+    private struct Posted: Sendable {
+        var record: LogRecord
+        var event: any LogCategory
+    }
+
+    private let posted = Locked([Posted]())
+
+    public init() {}
+
+    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
+        posted.withLock { $0.append(Posted(record: record, event: event)) }
+    }
+
+    /// What was posted, as records, in order.
+    public var records: [LogRecord] { posted.withLock { $0.map(\.record) } }
+
+    /// The events of one category, in order.
+    public func events<Event: LogCategory>(of category: Event.Type) -> [Event] {
+        posted.withLock { $0.compactMap { $0.event as? Event } }
+    }
+
+    /// What was posted, as events print, in order: `recipe_search.show_recipe {"recipe_id":42}`.
+    public var descriptions: [String] { posted.withLock { $0.map(\.event.description) } }
+
+    /// How often an event with these columns was posted.
+    public func count<Event: LogCategory>(of event: Event) -> Int { events(of: Event.self).count { $0 == event } }
+
+    /// Whether any record broke its definition.
+    public var violations: [LogViolation] { records.flatMap(\.violations) }
+
+    /// Forgets everything.
+    public func clear() { posted.withLock { $0.removeAll() } }
+
+    /// Waits until so many events of a category have been posted, for at most `seconds`; those that were.
+    public func events<Event: LogCategory>(of category: Event.Type, count: Int, within seconds: Double = 1) async throws -> [Event] {
+        let end = Date().addingTimeInterval(seconds)
+        while events(of: category).count < count, Date() < end { try await Task.sleep(nanoseconds: 1_000_000) }
+        return events(of: category)
+    }
+}

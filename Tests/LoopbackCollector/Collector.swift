@@ -1,0 +1,179 @@
+import ActivityTracking
+import CZlib
+package import Foundation
+
+/// A collector on 127.0.0.1 that answers as it is told: well, badly, late, or not at all. Real sockets, real HTTP/1.1, a thread per connection.
+package final class Collector: Sendable {
+    package struct Request: Sendable {
+        package var headers: [String: String]
+        /// The body's lines, decompressed.
+        package var records: [String]
+    }
+
+    package enum Answer: Sendable {
+        /// An answer with this status; the records are accepted where it is 2xx.
+        case status(Int, retryAfter: String? = nil)
+        /// Accepted, and the connection ends in the middle of the answer: behind its head, as swift-corelibs-foundation (6.3) ends the whole process
+        /// with "Transfer completed, but there's no response" where the head itself is cut off.
+        case cutOff
+        /// The connection is reset before anything is accepted.
+        case reset
+        /// Nothing for so long, then the connection ends.
+        case hang(seconds: Double)
+    }
+
+    private struct State: Sendable {
+        var accepted: [String] = []
+        var requests = 0
+        var isStopped = false
+    }
+
+    package let url: URL
+    private let listener: Int32
+    private let state = Locked(State())
+    private let answer: @Sendable (Request) -> Answer
+
+    package init(_ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) }) throws {
+        signal(SIGPIPE, SIG_IGN)
+        self.answer = answer
+        #if canImport(Glibc) || canImport(Musl)
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let listener = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let bound = withUnsafeMutableBytes(of: &address) { bytes -> Bool in
+            guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return false }
+            return bind(listener, pointer, length) == 0 && listen(listener, 128) == 0 && getsockname(listener, pointer, &length) == 0
+        }
+        guard listener >= 0, bound, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/logs") else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        self.url = url
+        self.listener = listener
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                guard connection >= 0 else { return }
+                guard let collector = self, !collector.state.withLock({ $0.isStopped }) else {
+                    close(connection)
+                    return
+                }
+                Thread.detachNewThread { collector.serve(connection) }
+            }
+        }
+    }
+
+    /// What was accepted, in order, duplicates included.
+    package var accepted: [String] { state.withLock { $0.accepted } }
+
+    package var acceptedCount: Int { state.withLock { $0.accepted.count } }
+
+    /// How many requests came in whole.
+    package var requests: Int { state.withLock { $0.requests } }
+
+    /// Takes no more connections.
+    package func stop() {
+        state.withLock { $0.isStopped = true }
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    private func serve(_ connection: Int32) {
+        defer { close(connection) }
+        var buffer: [UInt8] = []
+        while let request = read(connection, &buffer) {
+            let answer = answer(request)
+            state.withLock { $0.requests += 1 }
+            switch answer {
+            case .status(let status, let retryAfter):
+                if (200..<300).contains(status) { keep(request) }
+                let lines = retryAfter.map { "Retry-After: \($0)\r\n" } ?? ""
+                guard write(connection, "HTTP/1.1 \(status) Answer\r\n\(lines)Content-Length: 0\r\n\r\n") else { return }
+            case .cutOff:
+                keep(request)
+                _ = write(connection, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of")
+                return
+            case .reset:
+                var linger = linger(l_onoff: 1, l_linger: 0)
+                setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))
+                return
+            case .hang(let seconds):
+                Thread.sleep(forTimeInterval: seconds)
+                return
+            }
+        }
+    }
+
+    private func keep(_ request: Request) { state.withLock { $0.accepted += request.records } }
+
+    // MARK: HTTP
+
+    private func read(_ connection: Int32, _ buffer: inout [UInt8]) -> Request? {
+        guard let headEnd = fill(connection, &buffer, until: { Self.endOfHead($0) }) else { return nil }
+        let lines = String(decoding: buffer[..<headEnd], as: UTF8.self).components(separatedBy: "\r\n")
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            headers[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        }
+        let length = headers["content-length"].flatMap { Int($0) } ?? 0
+        if headers["expect"]?.lowercased() == "100-continue" { _ = write(connection, "HTTP/1.1 100 Continue\r\n\r\n") }
+        guard let end = fill(connection, &buffer, until: { $0.count >= headEnd + length ? headEnd + length : nil }) else { return nil }
+        var body = Array(buffer[headEnd..<end])
+        buffer.removeFirst(end)
+        if headers["content-encoding"] == "gzip" { body = Self.decompressed(body) ?? [] }
+        let records = body.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        return Request(headers: headers, records: records)
+    }
+
+    private func fill(_ connection: Int32, _ buffer: inout [UInt8], until end: ([UInt8]) -> Int?) -> Int? {
+        while true {
+            if let end = end(buffer) { return end }
+            let piece = [UInt8](unsafeUninitializedCapacity: 1 << 16) { bytes, count in
+                count = max(0, recv(connection, bytes.baseAddress, bytes.count, 0))
+            }
+            if piece.isEmpty { return nil }
+            buffer += piece
+        }
+    }
+
+    private static func endOfHead(_ bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        for index in 0...(bytes.count - 4) where bytes[index] == 0x0D && bytes[index..<(index + 4)].elementsEqual([0x0D, 0x0A, 0x0D, 0x0A]) {
+            return index + 4
+        }
+        return nil
+    }
+
+    private func write(_ connection: Int32, _ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { send(connection, $0.baseAddress, $0.count, 0) == $0.count }
+    }
+
+    private static func decompressed(_ bytes: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
+        defer { inflateEnd(&stream) }
+        var input = bytes
+        var output: [UInt8] = []
+        return input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = uInt(input.count)
+            while true {
+                var code = Z_OK
+                output += [UInt8](unsafeUninitializedCapacity: 1 << 16) { piece, count in
+                    stream.next_out = piece.baseAddress
+                    stream.avail_out = uInt(piece.count)
+                    code = inflate(&stream, Z_NO_FLUSH)
+                    count = piece.count - Int(stream.avail_out)
+                }
+                if code == Z_STREAM_END { return output }
+                guard code == Z_OK else { return nil }
+            }
+        }
+    }
+}
