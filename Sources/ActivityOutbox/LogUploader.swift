@@ -63,24 +63,9 @@ public struct HTTPUploader: LogUploader {
         request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
         request.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
         request.httpBody = batch.body
-        let response = try await send(request)
+        let response = try await Exchange().run(request, in: session)
         guard let response = response as? HTTPURLResponse else { return .later(reason: "no HTTP answer", after: nil) }
         return Self.result(status: response.statusCode, retryAfter: response.value(forHTTPHeaderField: "Retry-After"), now: Date())
-    }
-
-    /// Ends the request when the task is cancelled.
-    private func send(_ request: URLRequest) async throws -> URLResponse? {
-        let running = RunningTask()
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let task = session.dataTask(with: request) { _, response, error in
-                    if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: response) }
-                }
-                running.start(task)
-            }
-        } onCancel: {
-            running.cancel()
-        }
     }
 
     static func result(status: Int, retryAfter: String?, now: Date) -> UploadResult {

@@ -42,7 +42,9 @@ public final class Outbox: LogDestination {
         shelf = StoreShelf(folder: configuration.folder, clock: clock, report: report)
         sender = Sender(configuration, shelf: shelf, uploader: uploader, clock: clock, report: report)
         // What an earlier process has left is sent without waiting for a new record.
-        writer.async { [self] in _ = write() }
+        writer.async { [shelf, sender] in
+            if let store = shelf.store(), store.isNotEmpty { sender.stored(0, bytes: .max) }
+        }
         sender.start()
     }
 
@@ -69,8 +71,9 @@ public final class Outbox: LogDestination {
     private func tryToWrite() -> Bool {
         let (records, dropped) = queue.take()
         if dropped > 0 { report(.dropped(dropped, .queue)) }
+        let store = shelf.store()
         do {
-            guard let store = shelf.store() else {
+            guard let store else {
                 queue.giveBack(dropped: 0)
                 return records.isEmpty
             }
@@ -80,7 +83,7 @@ public final class Outbox: LogDestination {
             queue.finish()
         } catch {
             queue.giveBack(dropped: 0)
-            shelf.failed(error)
+            shelf.failed(error, of: store)
             return records.isEmpty
         }
         if !records.isEmpty { sender.stored(records.count, bytes: records.reduce(0) { $0 + $1.count }) }
@@ -139,11 +142,12 @@ public final class Outbox: LogDestination {
         guard policy == .denied else { return }
         writer.async { [self] in
             let waiting = queue.clear()
+            let store = shelf.store()
             do {
-                let count = waiting + (try shelf.store()?.clear() ?? 0)
+                let count = waiting + (try store?.clear() ?? 0)
                 if count > 0 { report(.dropped(count, .denied)) }
             } catch {
-                shelf.failed(error)
+                shelf.failed(error, of: store)
             }
         }
     }

@@ -15,6 +15,8 @@ struct OutboxStore: Sendable {
     }
 
     struct Batch: Sendable {
+        /// The store that gave the numbers; another one counts for itself.
+        var store: Int64
         var records: [[UInt8]]
         var numbers: ClosedRange<Int64>
     }
@@ -33,6 +35,7 @@ struct OutboxStore: Sendable {
     }
 
     private let database: DatabaseQueue
+    let identity: Int64
     private let time: OutboxTime
 
     /// Opens the store, and makes it where there is none.
@@ -48,7 +51,7 @@ struct OutboxStore: Sendable {
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
         }
         database = try DatabaseQueue(path: path, configuration: configuration)
-        time = try database.write { database in
+        (identity, time) = try database.write { database in
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
             guard version <= Self.version else { throw NewerVersion(version: version) }
             if version == 0 {
@@ -57,16 +60,18 @@ struct OutboxStore: Sendable {
                         CREATE TABLE record (number INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, json BLOB NOT NULL);
                         CREATE TABLE dead_letter (number INTEGER PRIMARY KEY, time REAL NOT NULL, reason TEXT NOT NULL, json BLOB NOT NULL);
                         CREATE TABLE state (
-                            records INTEGER NOT NULL, bytes INTEGER NOT NULL, dead_letters INTEGER NOT NULL, dropped INTEGER NOT NULL,
+                            store INTEGER NOT NULL, records INTEGER NOT NULL, bytes INTEGER NOT NULL, dead_letters INTEGER NOT NULL, dropped INTEGER NOT NULL,
                             time REAL NOT NULL, wall REAL NOT NULL
                         );
-                        INSERT INTO state VALUES (0, 0, 0, 0, 0, 0);
+                        INSERT INTO state VALUES (random(), 0, 0, 0, 0, 0, 0);
                         PRAGMA user_version = \(Self.version);
                         """)
             }
-            guard let row = try Row.fetchOne(database, sql: "SELECT time, wall FROM state") else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+            guard let row = try Row.fetchOne(database, sql: "SELECT store, time, wall FROM state") else {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+            }
             let wall: TimeInterval = row["wall"]
-            return OutboxTime(clock, last: row["time"], lastWall: wall == 0 ? clock.wall() : wall)
+            return (row["store"], OutboxTime(clock, last: row["time"], lastWall: wall == 0 ? clock.wall() : wall))
         }
     }
 
@@ -142,7 +147,7 @@ struct OutboxStore: Sendable {
                 records.append(json)
                 numbers = (numbers?.lowerBound ?? number)...number
             }
-            return numbers.map { Batch(records: records, numbers: $0) }
+            return numbers.map { Batch(store: identity, records: records, numbers: $0) }
         }
     }
 
@@ -153,6 +158,7 @@ struct OutboxStore: Sendable {
 
     /// What was dropped meanwhile is gone already, so what goes is counted here.
     private func remove(_ batch: Batch, from database: Database) throws {
+        guard batch.store == identity else { return }
         let range: StatementArguments = [batch.numbers.lowerBound, batch.numbers.upperBound]
         let row = try Row.fetchOne(
             database, sql: "SELECT count(*) AS records, coalesce(sum(length(json)), 0) AS bytes FROM record WHERE number BETWEEN ? AND ?",
@@ -168,6 +174,7 @@ struct OutboxStore: Sendable {
 
     /// Sets records aside that the collector will never take.
     func bury(_ batch: Batch, reason: String, limit: Int) async throws {
+        guard batch.store == identity else { return }
         try await database.write { database in
             try database.execute(
                 sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
@@ -207,6 +214,8 @@ struct OutboxStore: Sendable {
     func sums() async throws -> Sums {
         try await database.read { try sums(in: $0) }
     }
+
+    var isNotEmpty: Bool { (try? database.read { try sums(in: $0).records > 0 }) ?? false }
 
     private func sums(in database: Database) throws -> Sums {
         guard let row = try Row.fetchOne(database.cachedStatement(sql: "SELECT records, bytes, dead_letters, dropped FROM state")) else {

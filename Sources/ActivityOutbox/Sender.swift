@@ -17,6 +17,8 @@ final class Sender: Sendable {
         var forbiddenUntil: TimeInterval = 0
         /// At most so many at once, after the collector has found more too large.
         var batchRecords: Int
+        /// Accepted, and not yet removed: it must not be sent again.
+        var accepted: OutboxStore.Batch?
         var running: Task<Void, Never>?
 
         var maySend: Bool { policy == .enabled && !isSuspended && !isStopped }
@@ -50,11 +52,11 @@ final class Sender: Sendable {
     /// Delivers whenever a batch is full, and at the interval otherwise.
     func start() {
         Task(priority: .utility) { [weak self] in
-            while let self, !self.state.withLock({ $0.isStopped }) {
-                await self.deliver(always: false)
-                let wait = self.secondsToWait()
-                let signal = self.signal
+            while true {
+                guard let wait = self?.secondsToWait(), let signal = self?.signal else { return }
                 await signal.wait(atMost: wait)
+                guard let self, !self.state.withLock({ $0.isStopped }) else { return }
+                await self.deliver(always: false)
             }
         }
     }
@@ -130,6 +132,8 @@ final class Sender: Sendable {
     func deliver() async { await deliver(always: true) }
 
     private func deliver(always: Bool) async {
+        // What runs may have seen all that was stored before this call; it must not be the answer to it.
+        if always { await state.withLock { $0.running }?.value }
         let now = clock.steady()
         let task: Task<Void, Never>? = state.withLock { state in
             if let running = state.running { return running }
@@ -151,13 +155,17 @@ final class Sender: Sendable {
     }
 
     private func deliverAll() async {
+        var store = shelf.store()
         do {
-            if let store = shelf.store() {
+            if let store {
+                if let accepted = state.withLock({ $0.accepted }) { try await removeAccepted(accepted, from: store) }
                 let limits = OutboxStore.Limits(
                     records: configuration.storedRecords, bytes: configuration.storedBytes, age: configuration.storedAge)
                 for (why, count) in try store.drop(past: limits) { report(.dropped(count, why)) }
             }
-            while !Task.isCancelled, let store = shelf.store() {
+            while !Task.isCancelled {
+                store = shelf.store()
+                guard let store else { return }
                 let (maySend, limit) = state.withLock { state in
                     state.records = 0
                     state.bytes = 0
@@ -167,7 +175,7 @@ final class Sender: Sendable {
                 guard try await deliver(batch, from: store) else { return }
             }
         } catch {
-            shelf.failed(error)
+            shelf.failed(error, of: store)
             fail("\(error)", after: nil)
         }
     }
@@ -194,12 +202,13 @@ final class Sender: Sendable {
         }
         switch result {
         case .accepted:
-            try await store.remove(batch)
             state.withLock { state in
                 state.backoff.succeed()
                 state.notBefore = 0
                 state.batchRecords = min(configuration.batchRecords, state.batchRecords * 2)
+                state.accepted = batch
             }
+            try await removeAccepted(batch, from: store)
         case .tooLarge: try await halve(batch, or: "the collector takes nothing that large", store)
         case .invalid(let reason): try await halve(batch, or: reason, store)
         case .refused(let reason): try await bury(batch, reason, store)
@@ -208,6 +217,11 @@ final class Sender: Sendable {
             return false
         }
         return true
+    }
+
+    private func removeAccepted(_ batch: OutboxStore.Batch, from store: OutboxStore) async throws {
+        try await store.remove(batch)
+        state.withLock { $0.accepted = nil }
     }
 
     /// A batch that will not pass may hold smaller ones that will; a record that will not is a dead letter.

@@ -56,17 +56,18 @@ final class StoreShelf: Sendable {
     private func openOrSetAside() throws -> OutboxStore {
         do {
             return try OutboxStore(path: file.path, clock: clock)
-        } catch where Self.isUnreadable(error) {
+        } catch  where Self.isUnreadable(error) {
             try setAside("\(error)")
             return try OutboxStore(path: file.path, clock: clock)
         }
     }
 
-    /// Something the store was asked to do has failed.
-    func failed(_ error: any Error) {
+    /// Something that a store was asked to do has failed.
+    func failed(_ error: any Error, of failed: OutboxStore?) {
         guard Self.isUnreadable(error) else { return reportOnce("\(error)") }
         state.withLock { state in
-            guard case .open(let store) = state else { return }
+            // Its successor may be in its place already.
+            guard case .open(let store) = state, store.identity == failed?.identity else { return }
             try? store.close()
             state = .unopened
             do {
@@ -83,8 +84,8 @@ final class StoreShelf: Sendable {
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return true
-        // A table is not what it should be.
-        case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: return true
+        // A table or a column is missing.
+        case .SQLITE_ERROR, .SQLITE_MISMATCH: return true
         default: return false
         }
     }
@@ -93,7 +94,9 @@ final class StoreShelf: Sendable {
     private func setAside(_ reason: String) throws {
         let stamp = Int(clock.wall() * 1000)
         var target = folder.appendingPathComponent("outbox-set-aside-\(stamp).sqlite")
-        for number in 1... where FileManager.default.fileExists(atPath: target.path) {
+        var number = 0
+        while FileManager.default.fileExists(atPath: target.path) {
+            number += 1
             target = folder.appendingPathComponent("outbox-set-aside-\(stamp)-\(number).sqlite")
         }
         try FileManager.default.moveItem(at: file, to: target)

@@ -1,1 +1,471 @@
+import ActivityTracking
+import Foundation
+import GRDB
+import LoopbackCollector
+import RecipeLogs
+import TestSupport
 import Testing
+
+@testable import ActivityOutbox
+
+struct OutboxTests {
+    // MARK: The collector's answers
+
+    @Test func tooLargeBatchesAreHalvedAndWhatIsStillTooLargeIsADeadLetter() async throws {
+        let collector = try Collector { request in
+            let size = request.records.reduce(0) { $0 + $1.utf8.count }
+            return size > 300 ? .status(413) : .status(204)
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        outbox.post(1...20)
+        outbox.post([21], padding: 400)
+        outbox.post(22...40)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...20) + Array(22...40))
+        let letters = try await outbox.deadLetters()
+        #expect(letters.count == 1)
+        #expect(letters.first?.json.starts(with: Array("{\"n\":21,".utf8)) == true)
+        #expect(letters.first?.reason == "the collector takes nothing that large")
+        #expect(await outbox.status() == Outbox.Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 1, dropped: 0))
+    }
+
+    @Test("one bad record does not take its batch along", arguments: [400, 422])
+    func aPoisonedRecordIsFound(status: Int) async throws {
+        let collector = try Collector { $0.records.contains("{\"n\":7}") ? .status(status) : .status(204) }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        outbox.post(1...30)
+        await outbox.deliver()
+        #expect(collector.numbers == (1...30).filter { $0 != 7 })
+        #expect(try await outbox.deadLetters() == [DeadLetter(json: Array("{\"n\":7}".utf8), reason: "HTTP \(status)")])
+    }
+
+    @Test("other 4xx are for good; the records are kept, and can be sent again", arguments: [401, 403, 404, 410])
+    func refusedRecordsAreDeadLetters(status: Int) async throws {
+        let isRight = Locked(false)
+        let collector = try Collector { _ in isRight.withLock { $0 } ? .status(204) : .status(status) }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.batchRecords = 10 }
+        outbox.post(1...25)
+        await outbox.deliver()
+        #expect(await outbox.status().deadLetters == 25)
+        #expect(bench.notices.contains { if case .deadLetters(_, "HTTP \(status)") = $0 { true } else { false } })
+        isRight.withLock { $0 = true }
+        try await outbox.retryDeadLetters()
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...25))
+        #expect(await outbox.status() == Outbox.Status())
+    }
+
+    @Test("Retry-After is obeyed, in seconds and as a date, by whoever asks", arguments: [429, 503])
+    func retryAfterIsObeyed(status: Int) async throws {
+        let time = Locked(1000.0)
+        let clock = OutboxClock(wall: { Date().timeIntervalSince1970 }, steady: { time.withLock { $0 } })
+        let collector = try Collector { _ in .status(status, retryAfter: "120") }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector, clock: clock)
+        outbox.post(1...3)
+        await outbox.deliver()
+        let before = collector.requests
+        await outbox.deliver()
+        time.withLock { $0 += 119 }
+        await outbox.deliver()
+        #expect(collector.requests == before)
+        time.withLock { $0 += 2 }
+        await outbox.deliver()
+        #expect(collector.requests == before + 1)
+    }
+
+    @Test func answersMeanWhatTheyMean() {
+        let now = Date(timeIntervalSince1970: 1_793_000_000)
+        func result(_ status: Int, _ retryAfter: String? = nil) -> UploadResult {
+            HTTPUploader.result(status: status, retryAfter: retryAfter, now: now)
+        }
+        #expect(result(200) == .accepted)
+        #expect(result(413) == .tooLarge)
+        #expect(result(400) == .invalid(reason: "HTTP 400"))
+        #expect(result(404) == .refused(reason: "HTTP 404"))
+        for status in [302, 408, 425, 429, 500, 503] { #expect(result(status) == .later(reason: "HTTP \(status)", after: nil)) }
+        #expect(result(503, "7") == .later(reason: "HTTP 503", after: 7))
+        #expect(result(503, "-7") == .later(reason: "HTTP 503", after: 0))
+        #expect(result(503, "Mon, 26 Oct 2026 07:34:20 GMT") == .later(reason: "HTTP 503", after: 60))
+        #expect(result(503, "soon") == .later(reason: "HTTP 503", after: nil))
+    }
+
+    @Test func waitsDoubleToACeilingWithFullJitter() {
+        var backoff = Backoff(first: 1, longest: 60)
+        for failures in 0..<2000 {
+            let wait = backoff.fail()
+            #expect((0...min(60, pow(2, Double(min(failures, 10))))).contains(wait))
+        }
+        let waits = (0..<1000).map { _ in backoff.fail() }
+        #expect(waits.contains { $0 < 10 } && waits.contains { $0 > 50 })
+        backoff.succeed()
+        #expect(backoff.fail() <= 1)
+    }
+
+    // MARK: When
+
+    @Test func aFullBatchIsSentAtOnce() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.batchRecords = 10 }
+        await outbox.flush()
+        // The interval is an hour.
+        outbox.post(1...9)
+        try await Task.sleep(nanoseconds: 200_000_000)
+        #expect(collector.acceptedCount == 0)
+        outbox.post(10...10)
+        #expect(await eventually { collector.acceptedCount == 10 })
+    }
+
+    @Test func whatAnEarlierProcessLeftIsSent() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let first = bench.outbox(HTTPUploader(collector.url)) { $0.batchRecords = 1000 }
+        first.post(1...5)
+        await first.shutdown(within: -1)
+        #expect(collector.acceptedCount == 0)
+        let second = bench.outbox(collector)
+        #expect(await eventually { collector.numbers == Array(1...5) })
+        await second.shutdown(within: 1)
+    }
+
+    @Test func shuttingDownDeliversAsLongAsThereIsTime() async throws {
+        let failures = Locked(3)
+        let collector = try Collector { _ in
+            failures.withLock { left in
+                left -= 1
+                return left >= 0 ? .status(500) : .status(204)
+            }
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        outbox.post(1...700)
+        await outbox.shutdown(within: 10)
+        #expect(collector.numbers == Array(1...700))
+
+        // And no longer.
+        let silent = try Collector { _ in .hang(seconds: 20) }
+        let patient = Workbench().outbox(silent) { $0.deliveryInterval = 3600 }
+        patient.post(1...3)
+        let start = Date()
+        await patient.shutdown(within: 0.3)
+        #expect(Date().timeIntervalSince(start) < 5)
+    }
+
+    @Test func aSuspendedOutboxHoldsNoFileAndGoesOn() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        outbox.post(1...3)
+        await outbox.suspend()
+        #expect(Self.openFiles(in: bench.folder).isEmpty)
+        outbox.post(4...5)
+        await outbox.deliver()
+        #expect(collector.acceptedCount == 0)
+        #expect(Self.openFiles(in: bench.folder).isEmpty)
+        await outbox.resume()
+        #expect(await eventually { collector.numbers == Array(1...5) })
+    }
+
+    /// Open files of this process below a folder, as the kernel has them.
+    private static func openFiles(in folder: URL) -> [String] {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+            .filter { $0.hasPrefix(folder.path) }
+    }
+
+    // MARK: Consent
+
+    @Test func pausedStoresAndDoesNotSendAndDeniedDropsAll() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.batchRecords = 1 }
+        let logger = ActivityLogger(processors: [], destinations: [outbox], collection: .paused)
+        let event = RecipeSearch.showRecipe(recipeId: RecipeID(1), position: 0, keyword: "", order: .newest)
+        logger.post(event)
+        await outbox.deliver()
+        #expect(await outbox.status().stored == 1)
+        logger.collection = .enabled
+        #expect(await eventually { collector.acceptedCount == 1 })
+        logger.collection = .paused
+        logger.post(event)
+        await logger.flush()
+        logger.collection = .denied
+        logger.post(event)
+        await logger.flush()
+        #expect(await outbox.status() == Outbox.Status(queued: 0, stored: 0, storedBytes: 0, deadLetters: 0, dropped: 1))
+        #expect(bench.dropped(.denied) == 1)
+        logger.collection = .enabled
+        await outbox.deliver()
+        #expect(collector.acceptedCount == 1)
+    }
+
+    // MARK: Memory
+
+    @Test func postingNeverWaitsForADiskThatDoes() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.queuedRecords = 1000 }
+        outbox.post([0])
+        await outbox.flush()
+        // A writer that cannot write for as long as SQLite waits for a lock.
+        let other = try DatabaseQueue(path: bench.file.path)
+        let (locked, unlock) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            try? other.inDatabase { database in
+                try database.execute(sql: "BEGIN IMMEDIATE")
+                locked.signal()
+                unlock.wait()
+                try database.execute(sql: "ROLLBACK")
+            }
+        }
+        await Self.wait(locked)
+        outbox.post(1...1)
+        try await Task.sleep(nanoseconds: 100_000_000)
+        let start = Date()
+        outbox.post(2...5000)
+        #expect(Date().timeIntervalSince(start) < 2, "posting waited")
+        unlock.signal()
+        await outbox.deliver()
+        // The bound holds for what waits and what is being written together.
+        #expect(collector.numbers.suffix(999) == Array(4002...5000)[...])
+        #expect(collector.acceptedCount + bench.dropped(.queue) == 5001)
+        #expect(await outbox.status().dropped == bench.dropped(.queue))
+    }
+
+    private static func wait(_ semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+
+    @Test func threadsKeepTheirOrderAndLoseNothing() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.queuedRecords = 100_000 }
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask { for number in 0..<2000 { outbox.post([thread * 10_000 + number]) } }
+            }
+            group.addTask { for _ in 0..<20 { await outbox.flush() } }
+            group.addTask { for _ in 0..<5 { await outbox.deliver() } }
+        }
+        await outbox.deliver()
+        let numbers = collector.numbers
+        #expect(numbers.count == 16_000)
+        for thread in 0..<8 { #expect(numbers.filter { $0 / 10_000 == thread } == Array((thread * 10_000)..<(thread * 10_000 + 2000))) }
+    }
+
+    // MARK: Stores that are no stores
+
+    @Test("a store that cannot be read is set aside", arguments: ["noise", "newer", "tables", "page"])
+    func anUnreadableStoreIsSetAside(kind: String) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        do {
+            let outbox = bench.outbox(HTTPUploader(collector.url)) { $0.batchRecords = 100_000 }
+            outbox.post(1...500)
+            await outbox.shutdown(within: -1)
+        }
+        switch kind {
+        case "noise": try Data((0..<5000).map { _ in UInt8.random(in: 0...255) }).write(to: bench.file)
+        case "newer": try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        case "tables": try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "DROP TABLE record") }
+        default:
+            let file = try FileHandle(forWritingTo: bench.file)
+            try file.seek(toOffset: 4096)
+            try file.write(contentsOf: Data(repeating: 0x5A, count: 8192))
+            try file.close()
+        }
+        let before = try Data(contentsOf: bench.file)
+        let outbox = bench.outbox(collector)
+        outbox.post(501...503)
+        #expect(await outbox.makeDurable())
+        await outbox.deliver()
+        #expect(Array(collector.numbers.suffix(3)) == [501, 502, 503])
+        #expect(bench.setAside.count == 1)
+        // Moved, not changed.
+        let aside = bench.folder.appendingPathComponent(try #require(bench.setAside.first))
+        #expect(try Data(contentsOf: aside).prefix(4096).suffix(4000) == before.prefix(4096).suffix(4000))
+        #expect(
+            bench.notices.contains { if case .storeSetAside(let file, _) = $0 { file.lastPathComponent == aside.lastPathComponent } else { false } })
+    }
+
+    @Test func aFolderThatCannotBeMadeIsReportedOnceAndTriedAgain() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        try Data("a file".utf8).write(to: bench.folder)
+        let outbox = bench.outbox(collector)
+        outbox.post(1...3)
+        #expect(await outbox.makeDurable() == false)
+        #expect(await outbox.makeDurable() == false)
+        #expect(await outbox.status().queued == 3)
+        #expect(bench.notices.count { if case .storeUnavailable = $0 { true } else { false } } == 1)
+        try FileManager.default.removeItem(at: bench.folder)
+        #expect(await eventually { await outbox.makeDurable() })
+        await outbox.deliver()
+        #expect(collector.numbers == [1, 2, 3])
+    }
+
+    @Test("a full disk loses nothing that fits in memory", .enabled(if: Workbench.canMount, "mounting a tmpfs takes root"))
+    func aFullDiskIsWaitedFor() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
+        try Workbench.command("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", bench.folder.path)
+        defer { try? Workbench.command("umount", "-l", bench.folder.path) }
+        let outbox = bench.outbox(collector)
+        outbox.post(1...10)
+        #expect(await outbox.makeDurable())
+        outbox.post(11...4000, padding: 100)
+        #expect(await outbox.makeDurable() == false)
+        #expect(bench.notices.contains { if case .storeUnavailable(let reason) = $0 { reason.contains("full") } else { false } })
+        #expect(bench.setAside.isEmpty)
+        try Workbench.command("mount", "-o", "remount,size=16m", bench.folder.path)
+        #expect(await eventually { await outbox.makeDurable() })
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...4000))
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("a store that may only be read is waited for", .enabled(if: Workbench.canMount, "remounting takes root"))
+    func aReadOnlyStoreIsWaitedFor() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
+        try Workbench.command("mount", "-t", "tmpfs", "tmpfs", bench.folder.path)
+        defer { try? Workbench.command("umount", "-l", bench.folder.path) }
+        try Workbench.command("mount", "-o", "remount,ro", bench.folder.path)
+        let outbox = bench.outbox(collector)
+        outbox.post(1...10)
+        #expect(await outbox.makeDurable() == false)
+        #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
+        try Workbench.command("mount", "-o", "remount,rw", bench.folder.path)
+        #expect(await eventually { await outbox.makeDurable() })
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...10))
+        await outbox.shutdown(within: 0)
+    }
+
+    // MARK: Clocks
+
+    @Test("records expire by time that has passed, whatever the wall clock says")
+    func clocksThatJump() async throws {
+        let day = 86_400.0
+        let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
+        let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
+        func pass(_ seconds: TimeInterval) {
+            wall.withLock { $0 += seconds }
+            steady.withLock { $0 += seconds }
+        }
+        let down = try Collector { _ in .status(503) }
+        let bench = Workbench()
+        let outbox = bench.outbox(down, clock: clock) { $0.storedAge = 7 * day }
+        outbox.post([1])
+        await outbox.flush()
+        // The user sets the clock a year ahead, and back to long ago.
+        wall.withLock { $0 += 365 * day }
+        outbox.post([2])
+        await outbox.deliver()
+        #expect(await outbox.status().stored == 2)
+        wall.withLock { $0 -= 9999 * day }
+        outbox.post([3])
+        await outbox.deliver()
+        #expect(await outbox.status().stored == 3)
+        pass(6 * day)
+        outbox.post([4])
+        await outbox.deliver()
+        #expect(await outbox.status().stored == 4)
+        pass(2 * day)
+        await outbox.deliver()
+        #expect(await outbox.status().stored == 1)
+        #expect(bench.dropped(.age) == 3)
+        await outbox.shutdown(within: -1)
+
+        // Another process, after a clock that went back: no time has passed, and the order is that of writing.
+        wall.withLock { $0 -= 3 * day }
+        steady.withLock { $0 = 7 }
+        let collector = try Collector()
+        let next = bench.outbox(collector, clock: clock) { $0.storedAge = 7 * day }
+        next.post([5])
+        await next.deliver()
+        #expect(collector.numbers == [4, 5])
+    }
+
+    // MARK: Processes
+
+    @Test func twoOutboxesOnOneFileDeliverEachRecordOnce() async throws {
+        let collector = try Collector { _ in
+            Thread.sleep(forTimeInterval: 0.002)
+            return .status(204)
+        }
+        let bench = Workbench()
+        let outboxes = (0..<2).map { _ in
+            bench.outbox(collector) {
+                $0.batchRecords = 20
+                $0.deliveryInterval = 0.01
+            }
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for (index, outbox) in outboxes.enumerated() {
+                group.addTask {
+                    for number in 0..<500 {
+                        outbox.post([index * 1000 + number])
+                        if number % 50 == 0 { await outbox.flush() }
+                    }
+                    await outbox.flush()
+                }
+            }
+        }
+        #expect(await eventually { collector.acceptedCount >= 1000 })
+        for outbox in outboxes { await outbox.shutdown(within: 2) }
+        #expect(collector.numbers.count == 1000)
+        for index in 0..<2 { #expect(collector.numbers.filter { $0 / 1000 == index } == Array((index * 1000)..<(index * 1000 + 500))) }
+    }
+
+    // MARK: End to end
+
+    @Test("killing a process loses nothing, and what arrives keeps its schema")
+    func torture() throws {
+        let scratch = try Scratch()
+        let received = scratch.url.appendingPathComponent("received.ndjson")
+        let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
+        let result = try Tool.launch(torture, ["--rounds", "15", "--seed", "3", "--received", received.path], in: scratch.url)
+        #expect(result.code == 0, "\(result.out)\(result.error)")
+        #expect(result.out.contains(" 0 lost"))
+
+        let definitions = Tool.repository.appendingPathComponent("Definitions").path
+        #expect(try Tool.run(definitions, "--only", "json-schema", "--output", "Generated", in: scratch.url).code == 0)
+        let schemas = try scratch.files(under: "Generated/JSONSchema").values.map { [UInt8]($0) }
+        let records = try String(contentsOf: received, encoding: .utf8).split(separator: "\n").map(String.init)
+        #expect(records.count > 100)
+        let sample = records.prefix(200) + records.suffix(200)
+        var cases = sample.map { JSONSchemaValidation.Case(schema: "envelope.schema.json", instance: $0) }
+        // And the schema is one that can refuse.
+        cases.append(.init(schema: "envelope.schema.json", instance: sample[0].replacingOccurrences(of: "\"position\":", with: "\"position\":-1")))
+        let outcome = try JSONSchemaValidation.run(schemas: schemas, cases: cases)
+        #expect(outcome.verdicts.dropLast().allSatisfy { $0 })
+        #expect(outcome.verdicts.last == false)
+    }
+}
+
+extension Workbench {
+    static func command(_ words: String...) throws {
+        let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), words, in: FileManager.default.temporaryDirectory)
+        if result.code != 0 { throw CocoaError(.fileWriteUnknown, userInfo: ["words": words, "error": result.error]) }
+    }
+
+    static let canMount: Bool = {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mount \(UUID().uuidString)")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        guard (try? command("mount", "-t", "tmpfs", "tmpfs", folder.path)) != nil else { return false }
+        return (try? command("umount", folder.path)) != nil
+    }()
+}

@@ -1,0 +1,231 @@
+import ActivityTracking
+import ActivityTrackingTesting
+import Foundation
+import GRDB
+import LoopbackCollector
+import RecipeLogs
+import Testing
+
+@testable import ActivityOutbox
+
+/// What existing libraries were seen to do wrong: each test fails with that defect.
+struct PeerDefectTests {
+    @Test("1: failed tries do not end sending")
+    func sendingGoesOnAfterManyFailures() async throws {
+        let failures = Locked(7)
+        let collector = try Collector { _ in
+            failures.withLock { left in
+                left -= 1
+                return left >= 0 ? .status(500) : .status(204)
+            }
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) {
+            $0.deliveryInterval = 0.01
+            $0.longestRetry = 0.01
+        }
+        outbox.post(1...10)
+        #expect(await eventually { collector.acceptedCount == 10 })
+        #expect(collector.numbers == Array(1...10))
+    }
+
+    @Test("2: a limit of bytes splits, and loses nothing")
+    func bytesSplitBatches() async throws {
+        let largest = Locked(0)
+        let collector = try Collector { request in
+            largest.withLock { $0 = max($0, request.records.reduce(0) { $0 + $1.utf8.count + 1 }) }
+            return .status(204)
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.batchBytes = 200 }
+        outbox.post(1...20, padding: 50)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...20))
+        #expect(collector.requests > 5)
+        #expect(largest.withLock { $0 } <= 200)
+    }
+
+    @Test("3: a record exactly at the limit, or past it, is sent, and no batch is empty", arguments: [-1, 0, 1, 1000])
+    func recordsAtTheLimit(beyond: Int) async throws {
+        let empty = Locked(0)
+        let collector = try Collector { request in
+            if request.records.isEmpty { empty.withLock { $0 += 1 } }
+            return .status(204)
+        }
+        let bench = Workbench()
+        let size = "{\"n\":1,\"x\":\"\(String(repeating: "x", count: 100))\"}".utf8.count
+        let outbox = bench.outbox(collector) { $0.batchBytes = size - beyond }
+        outbox.post(1...3, padding: 100)
+        await outbox.deliver()
+        await outbox.deliver()
+        #expect(collector.numbers == [1, 2, 3])
+        #expect(empty.withLock { $0 } == 0)
+    }
+
+    @Test("4: what is stored is not written again for each record")
+    func writingCostsTheSame() async throws {
+        let collector = try Collector { _ in .status(503) }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        func growth() async throws -> Int {
+            let log = bench.folder.appendingPathComponent("outbox.sqlite-wal")
+            _ = try await DatabaseQueue(path: bench.file.path).writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            for number in 0..<10 {
+                outbox.post([number])
+                await outbox.flush()
+            }
+            return try #require(try FileManager.default.attributesOfItem(atPath: log.path)[.size] as? Int)
+        }
+        outbox.post(1...100)
+        await outbox.flush()
+        let few = try await growth()
+        for _ in 0..<4 {
+            outbox.post(1...5000)
+            await outbox.flush()
+        }
+        #expect(await outbox.status().stored == 20_110)
+        #expect(try await growth() <= 2 * few)
+    }
+
+    @Test("5: a truncated store is set aside, said so, and followed by another")
+    func aTruncatedStoreIsKept() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        do {
+            let outbox = bench.outbox(HTTPUploader(collector.url))
+            outbox.post(1...2000, padding: 50)
+            await outbox.shutdown(within: -1)
+        }
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: bench.file.path)[.size] as? UInt64)
+        let file = try FileHandle(forWritingTo: bench.file)
+        try file.truncate(atOffset: size / 3)
+        try file.close()
+        let outbox = bench.outbox(collector)
+        await outbox.deliver()
+        outbox.post(9000...9001)
+        await outbox.deliver()
+        #expect(collector.numbers.suffix(2) == [9000, 9001])
+        #expect(bench.setAside.count == 1)
+        #expect(bench.notices.contains { if case .storeSetAside = $0 { true } else { false } })
+    }
+
+    @Test("6: an event that no destination wants is reported, once")
+    func unwantedEventsAreReported() {
+        let notices = Locked([ActivityLogger.Notice]())
+        let logger = ActivityLogger(
+            processors: [], destinations: [RecordingDestination().limited(to: [Premium.self])],
+            report: { notice in notices.withLock { $0.append(notice) } })
+        for _ in 0..<3 { logger.post(RecipeSearch.showRecipe(recipeId: RecipeID(1), position: 0, keyword: "", order: .newest)) }
+        #expect(notices.withLock { $0 } == [.noDestination(category: "recipe_search", event: "show_recipe")])
+    }
+
+    @Test("7: everything stored leaves at once")
+    func aBacklogLeavesAtOnce() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        outbox.post(1...1000)
+        await outbox.deliver()
+        #expect(collector.acceptedCount == 1000)
+        #expect(collector.requests == 2)
+    }
+
+    @Test("8: order is that of posting")
+    func orderIsKept() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.batchRecords = 7 }
+        for start in stride(from: 0, to: 300, by: 30) {
+            outbox.post(start..<(start + 30))
+            if start % 60 == 0 { await outbox.flush() }
+        }
+        await outbox.deliver()
+        #expect(collector.numbers == Array(0..<300))
+    }
+
+    @Test("9: deliveries that are asked for at once do not overlap")
+    func deliveriesDoNotOverlap() async throws {
+        let (running, most) = (Locked(0), Locked(0))
+        let collector = try Collector { _ in
+            let now = running.withLock { count in
+                count += 1
+                return count
+            }
+            most.withLock { $0 = max($0, now) }
+            Thread.sleep(forTimeInterval: 0.01)
+            running.withLock { $0 -= 1 }
+            return .status(204)
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.batchRecords = 50 }
+        outbox.post(0..<500)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<10 { group.addTask { await outbox.deliver() } }
+        }
+        #expect(collector.numbers == Array(0..<500))
+        #expect(most.withLock { $0 } == 1)
+    }
+
+    @Test("10, 11, 12: nothing is deleted before it is accepted, however often and however it fails")
+    func nothingIsDeletedBeforeItIsAccepted() async throws {
+        let answers: [Collector.Answer] = [.status(500), .reset, .hang(seconds: 0.3), .status(429), .status(408), .status(302), .status(503)]
+        let next = Locked(0)
+        let collector = try Collector { _ in
+            next.withLock { index in
+                defer { index += 1 }
+                return index < 3 * answers.count ? answers[index % answers.count] : .status(204)
+            }
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(HTTPUploader(collector.url, timeout: 0.2))
+        outbox.post(1...20)
+        for _ in 0..<(3 * answers.count) {
+            await outbox.deliver()
+            #expect(await outbox.status().stored == 20)
+        }
+        #expect(collector.accepted.isEmpty)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...20))
+        #expect(await outbox.status() == Outbox.Status())
+    }
+
+    @Test("13: a row that cannot be deleted is not sent again")
+    func aFailedDeletionMakesNoDuplicates() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        outbox.post(1...5)
+        await outbox.flush()
+        let other = try DatabaseQueue(path: bench.file.path)
+        try await other.write { try $0.execute(sql: "CREATE TRIGGER t BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'no'); END") }
+        await outbox.deliver()
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...5))
+        #expect(await outbox.status().stored == 5)
+        try await other.write { try $0.execute(sql: "DROP TRIGGER t") }
+        outbox.post(6...6)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...6))
+        #expect(await outbox.status().stored == 0)
+    }
+
+    @Test("14: the backlog is bounded, by number and bytes; the oldest go, and are counted")
+    func theBacklogIsBounded() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.storedRecords = 100 }
+        outbox.post(1...250)
+        await outbox.flush()
+        #expect(await outbox.status() == Outbox.Status(queued: 0, stored: 100, storedBytes: 900, deadLetters: 0, dropped: 150))
+        #expect(bench.dropped(.records) == 150)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(151...250))
+
+        let small = Workbench()
+        let second = small.outbox(collector) { $0.storedBytes = 950 }
+        second.post(100...299)
+        await second.flush()
+        #expect(await second.status().storedBytes <= 950)
+        #expect(small.dropped(.bytes) == 200 - 950 / 9)
+    }
+}
