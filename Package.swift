@@ -77,6 +77,7 @@ let package = Package(
                 "ActivityTracking",
                 "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -101,6 +102,18 @@ let package = Package(
             plugins: ["LogGenPlugin"]
         ),
 
+        // What posting, storing and delivering cost: `swift run -c release runtime-benchmark`.
+        .executableTarget(
+            name: "runtime-benchmark",
+            dependencies: [
+                "ActivityOutbox",
+                "ActivityTracking",
+                "LoopbackCollector",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            path: "Benchmarks/Runtime"
+        ),
+
         // What tests share: the command as a process, the compiler, the validator.
         .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
         .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/LoopbackCollector"),
@@ -110,7 +123,10 @@ let package = Package(
             name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax", "loggen", "TestSupport"],
             exclude: ["Cases"]
         ),
-        .testTarget(name: "ActivityTrackingTests", dependencies: ["ActivityTracking"]),
+        .testTarget(
+            name: "ActivityTrackingTests",
+            dependencies: ["ActivityTracking", "ActivityTrackingTesting", .product(name: "Logging", package: "swift-log")]
+        ),
         .testTarget(
             name: "ActivityOutboxTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 
 /// Records on disk: an SQLite database in WAL mode.
 ///
@@ -49,6 +50,8 @@ struct OutboxStore: Sendable {
             try database.execute(sql: "PRAGMA journal_mode = WAL")
             // A commit reaches the disk's cache with the log; killing the process loses nothing, and power failing leaves the file sound.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // Debian's SQLite overwrites with zeros whatever is deleted, at the cost of writing every page twice.
+            try database.execute(sql: "PRAGMA secure_delete = FAST")
         }
         database = try DatabaseQueue(path: path, configuration: configuration)
         (identity, time) = try database.write { database in
@@ -88,7 +91,7 @@ struct OutboxStore: Sendable {
             var bytes = 0
             for record in records {
                 bytes += record.count
-                try statement.execute(arguments: [now, Data(record)])
+                try statement.insert(time: now, json: record)
             }
             try database.execute(
                 sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dropped = dropped + ?, time = max(time, ?), wall = ?",
@@ -131,14 +134,14 @@ struct OutboxStore: Sendable {
         try database.write { try drop(past: limits, now: time.now, in: $0) }
     }
 
-    /// The oldest records, at most so many and so many bytes, but one at least; nil where there is none.
-    func batch(records limit: Int, bytes: Int) async throws -> Batch? {
+    /// The oldest records behind a number, at most so many and so many bytes, but one at least; nil where there is none.
+    func batch(behind last: Int64, records limit: Int, bytes: Int) async throws -> Batch? {
         try await database.read { database in
             var records: [[UInt8]] = []
             var size = 0
             var numbers: ClosedRange<Int64>?
-            let statement = try database.cachedStatement(sql: "SELECT number, json FROM record ORDER BY number LIMIT ?")
-            let rows = try Row.fetchCursor(statement, arguments: [max(1, limit)])
+            let statement = try database.cachedStatement(sql: "SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?")
+            let rows = try Row.fetchCursor(statement, arguments: [last, max(1, limit)])
             while let row = try rows.next() {
                 let number: Int64 = row["number"]
                 let json = try row.bytes("json")
@@ -246,6 +249,22 @@ public struct DeadLetter: Sendable, Equatable {
     public let json: [UInt8]
     /// What the collector said.
     public let reason: String
+}
+
+extension Statement {
+    /// Binds and runs by hand: boxes around the arguments would cost more than the row.
+    fileprivate func insert(time: TimeInterval, json: [UInt8]) throws {
+        sqlite3_reset(sqliteStatement)
+        sqlite3_bind_double(sqliteStatement, 1, time)
+        let code = json.withUnsafeBytes { bytes in
+            // The bytes stay where they are until the row is written.
+            sqlite3_bind_blob(sqliteStatement, 2, bytes.baseAddress, Int32(bytes.count), nil)
+            return sqlite3_step(sqliteStatement)
+        }
+        sqlite3_reset(sqliteStatement)
+        sqlite3_clear_bindings(sqliteStatement)
+        guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
 }
 
 extension Row {

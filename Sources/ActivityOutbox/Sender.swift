@@ -163,6 +163,8 @@ final class Sender: Sendable {
                     records: configuration.storedRecords, bytes: configuration.storedBytes, age: configuration.storedAge)
                 for (why, count) in try store.drop(past: limits) { report(.dropped(count, why)) }
             }
+            // The next parcel is made while this one is on its way.
+            var ready: Parcel?
             while !Task.isCancelled {
                 store = shelf.store()
                 guard let store else { return }
@@ -171,8 +173,16 @@ final class Sender: Sendable {
                     state.bytes = 0
                     return (state.maySend, state.batchRecords)
                 }
-                guard maySend, let batch = try await store.batch(records: limit, bytes: configuration.batchBytes) else { return }
-                guard try await deliver(batch, from: store) else { return }
+                guard maySend else { return }
+                if ready?.limit != limit { ready = nil }
+                if ready == nil { ready = try await parcel(behind: 0, limit, from: store) }
+                guard let parcel = ready else { return }
+                async let next = self.parcel(behind: parcel.batch.numbers.upperBound, limit, from: store)
+                switch try await deliver(parcel, from: store) {
+                case .gone: ready = try await next
+                case .again: ready = nil
+                case .failed: return
+                }
             }
         } catch {
             shelf.failed(error, of: store)
@@ -180,25 +190,45 @@ final class Sender: Sendable {
         }
     }
 
-    /// False where there is no use in going on.
-    private func deliver(_ batch: OutboxStore.Batch, from store: OutboxStore) async throws -> Bool {
+    /// A batch as it is sent.
+    private struct Parcel: Sendable {
+        var batch: OutboxStore.Batch
+        var body: [UInt8]
+        var limit: Int
+    }
+
+    private struct NoMemory: Error {}
+
+    private func parcel(behind last: Int64, _ limit: Int, from store: OutboxStore) async throws -> Parcel? {
+        guard let batch = try await store.batch(behind: last, records: limit, bytes: configuration.batchBytes) else { return nil }
         var lines: [UInt8] = []
         lines.reserveCapacity(batch.records.reduce(0) { $0 + $1.count + 1 })
         for record in batch.records {
             lines += record
             lines.append(0x0A)
         }
-        guard let body = Gzip.compress(lines) else {
-            fail("no memory to compress a batch", after: nil)
-            return false
-        }
+        guard let body = Gzip.compress(lines) else { throw NoMemory() }
+        return Parcel(batch: batch, body: body, limit: limit)
+    }
+
+    /// What has become of a parcel.
+    private enum Fate {
+        /// Nothing of it is left to be sent.
+        case gone
+        /// It is to be sent in smaller parts.
+        case again
+        case failed
+    }
+
+    private func deliver(_ parcel: Parcel, from store: OutboxStore) async throws -> Fate {
+        let batch = parcel.batch
         let result: UploadResult
         do {
-            result = try await uploader.upload(LogBatch(count: batch.records.count, body: Data(body)))
+            result = try await uploader.upload(LogBatch(count: batch.records.count, body: Data(parcel.body)))
         } catch {
             // Whoever has cancelled it knows why.
             if !Task.isCancelled { fail("\(error.localizedDescription)", after: nil) }
-            return false
+            return .failed
         }
         switch result {
         case .accepted:
@@ -209,14 +239,14 @@ final class Sender: Sendable {
                 state.accepted = batch
             }
             try await removeAccepted(batch, from: store)
-        case .tooLarge: try await halve(batch, or: "the collector takes nothing that large", store)
-        case .invalid(let reason): try await halve(batch, or: reason, store)
+        case .tooLarge: return try await halve(batch, or: "the collector takes nothing that large", store)
+        case .invalid(let reason): return try await halve(batch, or: reason, store)
         case .refused(let reason): try await bury(batch, reason, store)
         case .later(let reason, let after):
             fail(reason, after: after)
-            return false
+            return .failed
         }
-        return true
+        return .gone
     }
 
     private func removeAccepted(_ batch: OutboxStore.Batch, from store: OutboxStore) async throws {
@@ -225,12 +255,13 @@ final class Sender: Sendable {
     }
 
     /// A batch that will not pass may hold smaller ones that will; a record that will not is a dead letter.
-    private func halve(_ batch: OutboxStore.Batch, or reason: String, _ store: OutboxStore) async throws {
+    private func halve(_ batch: OutboxStore.Batch, or reason: String, _ store: OutboxStore) async throws -> Fate {
         if batch.records.count > 1 {
             state.withLock { $0.batchRecords = max(1, batch.records.count / 2) }
-        } else {
-            try await bury(batch, reason, store)
+            return .again
         }
+        try await bury(batch, reason, store)
+        return .gone
     }
 
     private func bury(_ batch: OutboxStore.Batch, _ reason: String, _ store: OutboxStore) async throws {

@@ -209,15 +209,22 @@ extension EncoderState {
 
     mutating func write(_ value: UUID) {
         reserve(38)
-        write(byte: UInt8(ascii: "\""))
+        let out = start + count
+        count += 38
+        out[0] = UInt8(ascii: "\"")
         withUnsafeBytes(of: value.uuid) { bytes in
+            var position = 1
             for index in 0..<16 {
-                if index == 4 || index == 6 || index == 8 || index == 10 { write(byte: UInt8(ascii: "-")) }
-                write(byte: Self.hexadecimal(bytes[index] >> 4))
-                write(byte: Self.hexadecimal(bytes[index] & 0xF))
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    out[position] = UInt8(ascii: "-")
+                    position += 1
+                }
+                out[position] = Self.hexadecimal(bytes[index] >> 4)
+                out[position + 1] = Self.hexadecimal(bytes[index] & 0xF)
+                position += 2
             }
         }
-        write(byte: UInt8(ascii: "\""))
+        out[37] = UInt8(ascii: "\"")
     }
 
     mutating func write(_ value: URL) {
@@ -375,22 +382,28 @@ extension EncoderState {
         } while rest > 0
     }
 
-    private mutating func append(padded value: Int, _ width: Int) {
-        reserve(width)
-        var rest = value
-        for position in stride(from: count + width - 1, through: count, by: -1) {
-            start[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
-        count += width
+    /// Two digits, for which there is room.
+    private mutating func append(two value: Int) {
+        let tens = UInt8(truncatingIfNeeded: value / 10)
+        start[count] = UInt8(ascii: "0") + tens
+        start[count + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value) - 10 * tens
+        count += 2
+    }
+
+    /// A separator and two digits; there is room for them.
+    private mutating func append(_ separator: UInt8, two value: Int) {
+        start[count] = separator
+        count += 1
+        append(two: value)
     }
 
     private mutating func append(_ day: LogDate) {
-        append(padded: day.year, 4)
-        write(byte: UInt8(ascii: "-"))
-        append(padded: day.month, 2)
-        write(byte: UInt8(ascii: "-"))
-        append(padded: day.day, 2)
+        reserve(10)
+        let year = day.year
+        append(two: year / 100)
+        append(two: year % 100)
+        append(UInt8(ascii: "-"), two: day.month)
+        append(UInt8(ascii: "-"), two: day.day)
     }
 
     /// Nothing is written where RFC 3339 has no such time.
@@ -398,19 +411,22 @@ extension EncoderState {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard milliseconds > -1e15, milliseconds < 1e15 else { return false }
         let total = Int(milliseconds)
-        let days = Int((Double(total) / 86_400_000).rounded(.down))
+        // Rounded down, before 1970, too.
+        let days = (total >= 0 ? total : total - 86_399_999) / 86_400_000
         guard let day = LogDate(daysSince1970: days) else { return false }
         let time = total - days * 86_400_000
+        reserve(24)
         append(day)
-        write(byte: UInt8(ascii: "T"))
-        append(padded: time / 3_600_000, 2)
-        write(byte: UInt8(ascii: ":"))
-        append(padded: time / 60_000 % 60, 2)
-        write(byte: UInt8(ascii: ":"))
-        append(padded: time / 1000 % 60, 2)
-        write(byte: UInt8(ascii: "."))
-        append(padded: time % 1000, 3)
-        write(byte: UInt8(ascii: "Z"))
+        append(UInt8(ascii: "T"), two: time / 3_600_000)
+        append(UInt8(ascii: ":"), two: time / 60_000 % 60)
+        append(UInt8(ascii: ":"), two: time / 1000 % 60)
+        let fraction = time % 1000
+        start[count] = UInt8(ascii: ".")
+        start[count + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: fraction / 100)
+        count += 2
+        append(two: fraction % 100)
+        start[count] = UInt8(ascii: "Z")
+        count += 1
         return true
     }
 }

@@ -75,6 +75,9 @@ public struct LogRecord: Sendable {
     /// The columns that the record may have, common ones first.
     public var columns: [LogDefinition.Column] { (commonDefinition.events.first?.columns ?? []) + (definition?.columns ?? []) }
 
+    /// The share that is kept; read without a copy of the definition.
+    var sampling: Double? { number.flatMap { definitions.events[$0].sampling } }
+
     /// The common column by which samples are taken.
     var samplingKey: String? { commonDefinition.samplingKey }
 }

@@ -18,7 +18,7 @@ public struct Sampling: LogProcessor {
     public init() {}
 
     public func process(_ record: LogRecord) -> LogRecord? {
-        guard let share = record.definition?.sampling, share < 1 else { return record }
+        guard let share = record.sampling, share < 1 else { return record }
         let key = record.samplingKey.flatMap { record.json(of: $0) } ?? record.id.uuidString
         return Self.fraction(key) < share ? record : nil
     }

@@ -1,0 +1,264 @@
+import ActivityOutbox
+import ActivityTracking
+import Foundation
+import GRDBSQLite
+import LoopbackCollector
+
+/// What posting, storing and delivering cost, beside floors, in one run: compare ratios.
+@main
+struct RuntimeBenchmark {
+    static func main() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("runtime-benchmark-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let wanted = CommandLine.arguments.dropFirst()
+        func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
+        if isWanted("posting") { try posting(folder) }
+        if isWanted("storing") { try await storing(folder) }
+        if isWanted("delivering") { try await delivering(folder) }
+        if isWanted("passing") { try await passing(folder) }
+    }
+
+    // MARK: Measuring
+
+    /// The median of some runs, in seconds.
+    static func median(_ rounds: Int = 7, _ body: () throws -> Void) rethrows -> Double {
+        try (0..<rounds).map { _ in
+            let start = DispatchTime.now().uptimeNanoseconds
+            try body()
+            return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+        }.sorted()[rounds / 2]
+    }
+
+    static func row(_ name: String, _ value: Double, _ unit: String, _ comparison: String = "") {
+        let number = String(format: value < 10 ? "%.2f" : "%.0f", value)
+        print("| \(name) | \(number) \(unit) | \(comparison) |")
+    }
+
+    static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
+
+    // MARK: Posting
+
+    /// What an app posts: as loggen generates it.
+    enum Search: LogCategory {
+        case show(recipeId: Int64, position: Int, keyword: String, order: String)
+
+        static let definition = LogDefinition("search\n.show|1-0-0\nrecipe_id|int64\nposition|int64(0...)\nkeyword|string(256)\norder|string(32)")
+
+        func encode(into encoder: LogEncoder) {
+            switch self {
+            case .show(let v0, let v1, let v2, let v3): encoder.event(0).int64(v0).int(v1).string(v2).string(v3)
+            }
+        }
+    }
+
+    struct Nowhere: LogDestination {
+        func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {}
+    }
+
+    static let posts = 100_000
+
+    static func posting(_ folder: URL) throws {
+        print("| posting, per record | cost | ratio |\n| --- | ---: | --- |")
+        let scale = 1e9 / Double(posts)
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        var total = 0
+        let byHand = median {
+            for number in 0..<posts {
+                total += buffer.withUnsafeMutableBufferPointer { ByHand.encode(Int64(number), number % 50, "茄子と豚肉", "popular", into: $0) }
+            }
+        }
+        precondition(total > 0)
+        row("encoding by hand into a buffer that is there", byHand * scale, "ns", "1")
+
+        let nowhere = ActivityLogger(processors: [Sampling()], destinations: [Nowhere()])
+        let post = median {
+            for number in 0..<posts { nowhere.post(Search.show(recipeId: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular")) }
+        }
+        row("`post`, to a destination that does nothing", post * scale, "ns", "\(ratio(post / byHand)) × by hand (target 2)")
+
+        // The writer works beside it, on another core.
+        var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("queue"))
+        configuration.queuedRecords = .max
+        configuration.queuedBytes = .max
+        configuration.batchRecords = .max
+        configuration.batchBytes = .max
+        let outbox = Outbox(configuration, uploader: HTTPUploader(URL(fileURLWithPath: "/")), report: { _ in })
+        let queueing = ActivityLogger(processors: [Sampling()], destinations: [outbox])
+        let queued = median {
+            for number in 0..<posts { queueing.post(Search.show(recipeId: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular")) }
+        }
+        row("`post`, to an outbox", queued * scale, "ns", "\(ratio(queued / byHand)) × by hand")
+
+        struct Row: Encodable {
+            var event_id: UUID
+            var event_category = "search"
+            var event_name = "show"
+            var schema_version = "1-0-0"
+            var occurred_at: Date
+            var recipe_id: Int64
+            var position: Int
+            var keyword: String
+            var order: String
+        }
+        let path = folder.appendingPathComponent("append.ndjson")
+        _ = FileManager.default.createFile(atPath: path.path, contents: nil)
+        let file = try FileHandle(forWritingTo: path)
+        let few = posts / 20
+        let appended = try median(3) {
+            for number in 0..<few {
+                let encoder = JSONEncoder()
+                encoder.dateEncodingStrategy = .iso8601
+                var line = try encoder.encode(
+                    Row(event_id: UUID(), occurred_at: Date(), recipe_id: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular"))
+                line.append(0x0A)
+                try file.write(contentsOf: line)
+            }
+        }
+        row("JSONEncoder and a synchronous append", appended * 20 * scale, "ns", "\(ratio(appended * 20 / queued)) × `post` (target: at least 20)")
+    }
+
+    // MARK: Storing
+
+    static func storing(_ folder: URL) async throws {
+        print("\n| storing, 500 records a transaction | records per second | ratio |\n| --- | ---: | --- |")
+        let record = [UInt8]((0..<300).map { _ in UInt8.random(in: 0x61...0x7A) })
+        let count = 50_000
+        let bare = try median(5) {
+            try Bare.insert(record, count: count, batch: 500, into: folder.appendingPathComponent("bare-\(UUID()).sqlite").path)
+        }
+        row("a prepared INSERT, bare SQLite", Double(count) / bare, "/s", "1")
+
+        var times: [Double] = []
+        var (first, last): (Double, Double) = (0, 0)
+        for round in 0..<5 {
+            var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("store-\(round)"))
+            configuration.deliveryInterval = 86_400
+            configuration.batchRecords = .max
+            configuration.batchBytes = .max
+            configuration.storedRecords = .max
+            configuration.storedBytes = .max
+            let outbox = Outbox(configuration, uploader: HTTPUploader(URL(fileURLWithPath: "/")), report: { _ in })
+            await outbox.flush()
+            let begin = DispatchTime.now().uptimeNanoseconds
+            var batches: [Double] = []
+            for _ in 0..<(2 * count / 500) {
+                let start = DispatchTime.now().uptimeNanoseconds
+                for _ in 0..<500 { outbox.receive(record) }
+                await outbox.flush()
+                batches.append(Double(DispatchTime.now().uptimeNanoseconds - start))
+            }
+            times.append(Double(DispatchTime.now().uptimeNanoseconds - begin) / 2e9)
+            (first, last) = (batches[2..<22].sorted()[10], batches.suffix(20).sorted()[10])
+            await outbox.shutdown(within: 0)
+        }
+        let stored = times.sorted()[2]
+        row("outbox", Double(count) / stored, "/s", "\(ratio(bare / stored)) of bare (target: at least 0.5)")
+        row("outbox, a batch at 100,000 stored beside one at the beginning", last / first, "×", "target: 1")
+    }
+
+    // MARK: Delivering
+
+    static func delivering(_ folder: URL) async throws {
+        print("\n| delivering 100,000 records, 500 a batch, to a collector that takes 10 ms | records per second | ratio |\n| --- | ---: | --- |")
+        let collector = try Collector { _ in
+            Thread.sleep(forTimeInterval: 0.01)
+            return .status(204)
+        }
+        let uploader = HTTPUploader(collector.url)
+        let count = 100_000
+        var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("delivery"))
+        configuration.deliveryInterval = 86_400
+        let outbox = Outbox(configuration, uploader: uploader, report: { print($0) })
+        let logger = ActivityLogger(processors: [], destinations: [outbox], collection: .paused)
+        for number in 0..<count {
+            logger.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular"))
+            if number % 5000 == 4999 { await outbox.flush() }
+        }
+        // What the collector takes when nobody reads a store or compresses: the same bodies again and again.
+        let kept = Locked<LogBatch?>(nil)
+        let catcher = Catcher(kept: kept)
+        var sample = configuration
+        sample.folder = folder.appendingPathComponent("sample")
+        let sampler = Outbox(sample, uploader: catcher, report: { _ in })
+        let sampling = ActivityLogger(processors: [], destinations: [sampler])
+        for number in 0..<500 { sampling.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular")) }
+        await sampler.deliver()
+        guard let batch = kept.withLock({ $0 }) else { return print("no batch") }
+        let begin = DispatchTime.now().uptimeNanoseconds
+        for _ in 0..<(count / 500) { _ = try await uploader.upload(batch) }
+        let floor = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
+        row("the same bodies, sent one after the other", Double(count) / floor, "/s", "1")
+
+        let start = DispatchTime.now().uptimeNanoseconds
+        logger.collection = .enabled
+        while await outbox.status().stored > 0 { await outbox.deliver() }
+        let drained = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+        row("outbox", Double(count) / drained, "/s", "\(ratio(floor / drained)) of that")
+        collector.stop()
+    }
+
+    struct Catcher: LogUploader {
+        let kept: Locked<LogBatch?>
+
+        func upload(_ batch: LogBatch) async throws -> UploadResult {
+            kept.withLock { $0 = batch }
+            return .accepted
+        }
+    }
+
+    // MARK: Passing
+
+    /// A million records, delivered as they come.
+    static func passing(_ folder: URL) async throws {
+        print("\n| a million records pass | MB resident |\n| --- | ---: |")
+        let collector = Catcher(kept: Locked(nil))
+        var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("passing"))
+        configuration.deliveryInterval = 0.05
+        let outbox = Outbox(configuration, uploader: collector, report: { if case .deliveryFailed = $0 { print($0) } })
+        let logger = ActivityLogger(processors: [], destinations: [outbox])
+        for number in 0..<1_000_000 {
+            logger.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular"))
+            if number % 5000 == 4999 { await outbox.deliver() }
+            if number + 1 == 100_000 || number + 1 == 1_000_000 { print("| after \(number + 1) | \(residentMegabytes()) |") }
+        }
+        let status = await outbox.status()
+        print("\n\(status.dropped) dropped, \(status.stored) still stored")
+        await outbox.shutdown(within: 5)
+    }
+
+    static func residentMegabytes() -> Int {
+        let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        return (pages ?? 0) * 4096 / 1_000_000
+    }
+}
+
+/// Prepared SQLite and nothing else.
+enum Bare {
+    struct Failure: Error {}
+
+    static func insert(_ record: [UInt8], count: Int, batch: Int, into path: String) throws {
+        var database: OpaquePointer?
+        guard sqlite3_open(path, &database) == SQLITE_OK else { throw Failure() }
+        defer { sqlite3_close(database) }
+        for sql in [
+            "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
+            "CREATE TABLE record (number INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, json BLOB NOT NULL)",
+        ] {
+            guard sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw Failure() }
+        }
+        var statement: OpaquePointer?
+        sqlite3_prepare_v2(database, "INSERT INTO record (time, json) VALUES (?, ?)", -1, &statement, nil)
+        defer { sqlite3_finalize(statement) }
+        for _ in 0..<(count / batch) {
+            sqlite3_exec(database, "BEGIN", nil, nil, nil)
+            for _ in 0..<batch {
+                sqlite3_reset(statement)
+                sqlite3_bind_double(statement, 1, 1)
+                _ = record.withUnsafeBytes { sqlite3_bind_blob(statement, 2, $0.baseAddress, Int32($0.count), nil) }
+                guard sqlite3_step(statement) == SQLITE_DONE else { throw Failure() }
+            }
+            sqlite3_exec(database, "COMMIT", nil, nil, nil)
+        }
+    }
+}
