@@ -91,15 +91,25 @@ struct RuntimeBenchmark {
         row("`post`, to an outbox", queued * scale, "ns", "\(ratio(queued / byHand)) × by hand")
 
         struct Row: Encodable {
-            var event_id: UUID
-            var event_category = "search"
-            var event_name = "show"
-            var schema_version = "1-0-0"
-            var occurred_at: Date
-            var recipe_id: Int64
+            var eventID: UUID
+            var eventCategory = "search"
+            var eventName = "show"
+            var schemaVersion = "1-0-0"
+            var occurredAt: Date
+            var recipeID: Int64
             var position: Int
             var keyword: String
             var order: String
+
+            enum CodingKeys: String, CodingKey {
+                case eventID = "event_id"
+                case eventCategory = "event_category"
+                case eventName = "event_name"
+                case schemaVersion = "schema_version"
+                case occurredAt = "occurred_at"
+                case recipeID = "recipe_id"
+                case position, keyword, order
+            }
         }
         let path = folder.appendingPathComponent("append.ndjson")
         _ = FileManager.default.createFile(atPath: path.path, contents: nil)
@@ -110,7 +120,7 @@ struct RuntimeBenchmark {
                 let encoder = JSONEncoder()
                 encoder.dateEncodingStrategy = .iso8601
                 var line = try encoder.encode(
-                    Row(event_id: UUID(), occurred_at: Date(), recipe_id: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular"))
+                    Row(eventID: UUID(), occurredAt: Date(), recipeID: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular"))
                 line.append(0x0A)
                 try file.write(contentsOf: line)
             }

@@ -19,6 +19,8 @@ public final class Outbox: LogDestination {
     private let queue: RecordQueue
     private let shelf: StoreShelf
     private let sender: Sender
+    /// Whether the user does not agree to what is stored.
+    private let isToBeCleared = Locked(false)
     /// Writes one after the other; disk may block here, and nowhere else.
     private let writer = DispatchQueue(label: "ActivityOutbox.writer", qos: .utility)
 
@@ -57,7 +59,8 @@ public final class Outbox: LogDestination {
     /// Takes a record as JSON, on one line.
     package func receive(_ json: [UInt8]) {
         guard queue.append(json) else { return }
-        writer.asyncAfter(deadline: .now() + configuration.writeDelay) { [weak self] in _ = self?.write() }
+        // Strongly: an outbox that nobody holds any more still writes what it has taken.
+        writer.asyncAfter(deadline: .now() + configuration.writeDelay) { [self] in _ = write() }
     }
 
     /// Writes what waits in memory; false where it still waits.
@@ -69,20 +72,25 @@ public final class Outbox: LogDestination {
     }
 
     private func tryToWrite() -> Bool {
-        let (records, dropped) = queue.take()
-        if dropped > 0 { report(.dropped(dropped, .queue)) }
+        let (records, dropped, new) = queue.take()
+        if new > 0 { report(.dropped(new, .queue)) }
         let store = shelf.store()
         do {
             guard let store else {
-                queue.giveBack(dropped: 0)
+                queue.giveBack()
                 return records.isEmpty
+            }
+            if isToBeCleared.withLock({ $0 }) {
+                let count = try store.clear()
+                isToBeCleared.withLock { $0 = false }
+                if count > 0 { report(.dropped(count, .denied)) }
             }
             if !records.isEmpty || dropped > 0 {
                 for (why, count) in try store.insert(records, dropped: dropped, limits: limits) { report(.dropped(count, why)) }
             }
-            queue.finish()
+            queue.finish(dropped: dropped)
         } catch {
-            queue.giveBack(dropped: 0)
+            queue.giveBack()
             shelf.failed(error, of: store)
             return records.isEmpty
         }
@@ -140,16 +148,11 @@ public final class Outbox: LogDestination {
     public func collectionDidChange(to policy: CollectionPolicy) {
         sender.collectionDidChange(to: policy)
         guard policy == .denied else { return }
-        writer.async { [self] in
-            let waiting = queue.clear()
-            let store = shelf.store()
-            do {
-                let count = waiting + (try store?.clear() ?? 0)
-                if count > 0 { report(.dropped(count, .denied)) }
-            } catch {
-                shelf.failed(error, of: store)
-            }
-        }
+        // Now, or when the store can be opened again: before anything new is written.
+        isToBeCleared.withLock { $0 = true }
+        let waiting = queue.clear()
+        if waiting > 0 { report(.dropped(waiting, .denied)) }
+        writer.async { [self] in _ = write() }
     }
 
     // MARK: What is there

@@ -10,7 +10,10 @@ final class RecordQueue: Sendable {
         /// Taken, and neither written nor given back.
         var writing: [[UInt8]] = []
         var writingBytes = 0
+        /// Not yet counted by the store.
         var dropped = 0
+        /// Those of them that have been reported.
+        var reported = 0
         var isScheduled = false
 
         var count: Int { waiting.count - head + writing.count }
@@ -49,8 +52,8 @@ final class RecordQueue: Sendable {
         }
     }
 
-    /// Everything that waits, to be written or given back, and how many have been dropped since the last time.
-    func take() -> (records: [[UInt8]], dropped: Int) {
+    /// Everything that waits, to be written or given back; how many have been dropped and not been counted, and how many of these are news.
+    func take() -> (records: [[UInt8]], dropped: Int, new: Int) {
         state.withLock { state in
             state.isScheduled = false
             state.writing = state.head == 0 ? state.waiting : Array(state.waiting[state.head...])
@@ -58,28 +61,29 @@ final class RecordQueue: Sendable {
             state.waiting = []
             state.head = 0
             state.bytes = 0
-            defer { state.dropped = 0 }
-            return (state.writing, state.dropped)
+            defer { state.reported = state.dropped }
+            return (state.writing, state.dropped, state.dropped - state.reported)
         }
     }
 
-    /// What was taken is written.
-    func finish() {
+    /// What was taken is written, and so many dropped ones are counted.
+    func finish(dropped: Int) {
         state.withLock { state in
+            state.dropped -= dropped
+            state.reported -= dropped
             state.writing = []
             state.writingBytes = 0
         }
     }
 
     /// What was taken could not be written: it waits again, before what has come since.
-    func giveBack(dropped: Int) {
+    func giveBack() {
         state.withLock { state in
             state.waiting = state.writing + state.waiting[state.head...]
             state.head = 0
             state.bytes += state.writingBytes
             state.writing = []
             state.writingBytes = 0
-            state.dropped += dropped
             state.drop(beyond: maxRecords, maxBytes)
         }
     }

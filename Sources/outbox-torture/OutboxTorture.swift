@@ -39,6 +39,9 @@ struct OutboxTorture: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The first number to post.", visibility: .hidden))
     var first = 0
 
+    @Option(help: ArgumentHelp("Post so many and deliver them; without end where left out.", visibility: .hidden))
+    var count: Int?
+
     @Flag(help: ArgumentHelp("Deliver what is left, and say what are dead letters.", visibility: .hidden))
     var drains = false
 
@@ -77,8 +80,8 @@ struct OutboxTorture: AsyncParsableCommand {
             locale: "ja-JP", isPremium: false, experiments: ["タグ:B", "\"quoted\""])
         let logger = ActivityLogger(common: { common }, processors: [], destinations: [outbox])
         var number = first
-        while true {
-            for _ in 0..<Int.random(in: 1...40) {
+        while count.map({ number < first + $0 }) ?? true {
+            for _ in 0..<min(Int.random(in: 1...40), first + (count ?? .max - first) - number) {
                 logger.post(
                     RecipeSearch.showRecipe(
                         recipeId: RecipeID(Int64(number)), position: number % 50, keyword: "なす\n\"\(number)\"", order: .popular,
@@ -89,6 +92,7 @@ struct OutboxTorture: AsyncParsableCommand {
             say("durable \(number)")
             try await Task.sleep(nanoseconds: UInt64.random(in: 0...2_000_000))
         }
+        await outbox.shutdown(within: 30)
     }
 
     private func drain(_ folder: String, _ url: URL) async throws {

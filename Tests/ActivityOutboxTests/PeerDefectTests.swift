@@ -168,7 +168,7 @@ struct PeerDefectTests {
 
     @Test("10, 11, 12: nothing is deleted before it is accepted, however often and however it fails")
     func nothingIsDeletedBeforeItIsAccepted() async throws {
-        let answers: [Collector.Answer] = [.status(500), .reset, .hang(seconds: 0.3), .status(429), .status(408), .status(302), .status(503)]
+        let answers: [Collector.Answer] = [.status(500), .reset, .hang(seconds: 3), .status(429), .status(408), .status(302), .status(503)]
         let next = Locked(0)
         let collector = try Collector { _ in
             next.withLock { index in
@@ -177,7 +177,7 @@ struct PeerDefectTests {
             }
         }
         let bench = Workbench()
-        let outbox = bench.outbox(HTTPUploader(collector.url, timeout: 0.2))
+        let outbox = bench.outbox(HTTPUploader(collector.url, timeout: 2))
         outbox.post(1...20)
         for _ in 0..<(3 * answers.count) {
             await outbox.deliver()

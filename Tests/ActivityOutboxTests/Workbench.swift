@@ -31,7 +31,7 @@ final class Workbench: Sendable {
     func outbox(
         _ collector: Collector, clock: OutboxClock = .system, edit: (inout Outbox.Configuration) -> Void = { _ in }
     ) -> Outbox {
-        outbox(HTTPUploader(collector.url, timeout: 5), clock: clock, edit: edit)
+        outbox(HTTPUploader(collector.url, timeout: 600), clock: clock, edit: edit)
     }
 
     var notices: [OutboxNotice] { noticed.withLock { $0 } }
@@ -63,9 +63,9 @@ extension Collector {
     var numbers: [Int] { accepted.compactMap { Int($0.dropFirst(5).prefix { $0.isNumber }) } }
 }
 
-/// Waits until something holds, for at most ten seconds.
+/// Waits until something holds, for at least a minute.
 func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
         if await condition() { return true }
         try? await Task.sleep(nanoseconds: 10_000_000)
     }

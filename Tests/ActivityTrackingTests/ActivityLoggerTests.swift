@@ -96,10 +96,11 @@ struct ActivityLoggerTests {
     }
 
     @Test func identifiersOfOneMillisecondRise() {
-        let moment = Date(timeIntervalSince1970: 1_793_000_000.123)
-        let identifiers = (0..<1000).map { _ in UUID(version7At: moment).uuidString }
-        #expect(Set(identifiers).count == 1000)
-        #expect(identifiers == identifiers.sorted())
+        var sequence = IdentifierSequence()
+        let steps = (0..<2000).map { _ in sequence.next(at: 7) }
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.counter < $1.counter && $1.counter <= 0xFFF })
+        #expect(Set(steps.map(\.random)).count == 2000)
+        #expect(sequence.next(at: 8).counter < 0x800)
     }
 
     @Test func violationsAreReportedAndSent() {

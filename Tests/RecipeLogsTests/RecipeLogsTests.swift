@@ -11,6 +11,21 @@ struct RecipeLogsTests {
         deviceModel: "iPhone18,3", timeZone: "Asia/Tokyo", locale: "ja-JP", network: .wifi, isPremium: true,
         experiments: ["新しい検索:B"])
 
+    /// `sampling-key` in the sample's `loggen.yml`, and 10% in its documents.
+    @Test func usersAreInSamplesWithEverything() {
+        #expect(CommonColumns.definition.samplingKey == "user_id")
+        var sizes: Set<Int> = []
+        for user in 0..<200 {
+            var common = Self.common
+            common.userId = UserID(Int64(user))
+            let records = (0..<3).map {
+                LogRecord(RecipeSearch.showRecipe(recipeId: RecipeID(Int64($0)), position: $0, keyword: "", order: .newest), common: common)
+            }
+            sizes.insert(records.compactMap { Sampling().process($0) }.count)
+        }
+        #expect(sizes == [0, 3])
+    }
+
     struct Sample: CustomTestStringConvertible, Sendable {
         var event: String
         var violations: [String]

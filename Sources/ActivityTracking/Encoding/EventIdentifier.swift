@@ -20,34 +20,35 @@ extension UUID {
             ))
     }
 
-    private static let sequence = Locked(Sequence())
+    private static let sequence = Locked(IdentifierSequence())
+}
 
-    private struct Sequence: Sendable {
-        private var time: UInt64 = .max
-        private var counter: UInt64 = 0
-        /// wyrand (Wang Yi): a counter, multiplied and folded.
-        private var state: UInt64
+/// What tells identifiers of one millisecond apart.
+struct IdentifierSequence: Sendable {
+    private var time: UInt64 = .max
+    private var counter: UInt64 = 0
+    /// wyrand (Wang Yi): a counter, multiplied and folded.
+    private var state: UInt64
 
-        init() {
-            var system = SystemRandomNumberGenerator()
-            state = system.next()
+    init() {
+        var system = SystemRandomNumberGenerator()
+        state = system.next()
+    }
+
+    mutating func next(at time: UInt64) -> (counter: UInt64, random: UInt64) {
+        // A counter that runs over begins anew: the random bits still tell identifiers apart.
+        if time != self.time || counter == 0xFFF {
+            self.time = time
+            counter = random() & 0x7FF
+        } else {
+            counter += 1
         }
+        return (counter, random())
+    }
 
-        mutating func next(at time: UInt64) -> (counter: UInt64, random: UInt64) {
-            // A counter that runs over begins anew: the random bits still tell identifiers apart.
-            if time != self.time || counter == 0xFFF {
-                self.time = time
-                counter = random() & 0x7FF
-            } else {
-                counter += 1
-            }
-            return (counter, random())
-        }
-
-        private mutating func random() -> UInt64 {
-            state &+= 0xA076_1D64_78BD_642F
-            let product = state.multipliedFullWidth(by: state ^ 0xE703_7ED1_A0B4_28DB)
-            return product.high ^ product.low
-        }
+    private mutating func random() -> UInt64 {
+        state &+= 0xA076_1D64_78BD_642F
+        let product = state.multipliedFullWidth(by: state ^ 0xE703_7ED1_A0B4_28DB)
+        return product.high ^ product.low
     }
 }

@@ -1,0 +1,45 @@
+import ActivityOutbox
+import ActivityTracking
+import ActivityTrackingTesting
+import Foundation
+import LoopbackCollector
+import RecipeLogs
+import Testing
+
+/// The app of README.md, in front of a collector on this machine.
+struct ReadmeExample {
+    /// What reads the columns that every event carries.
+    private struct Session: Sendable {
+        var userID: UserID?
+
+        var columns: CommonColumns {
+            CommonColumns(
+                userId: userID, sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone, deviceModel: "iPhone18,3",
+                timeZone: "Asia/Tokyo", locale: "ja-JP", isPremium: false, experiments: [])
+        }
+    }
+
+    @Test func theAppDeliversWhatItPosts() async throws {
+        let collector = try Collector()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = collector.url
+        let session = Session(userID: UserID(7))
+        let recipe = RecipeID(42)
+
+        let outbox = Outbox(.init(folder: folder), uploader: HTTPUploader(url, headers: ["Authorization": "Bearer …"]))
+        let activityLogger = ActivityLogger(common: { session.columns }, destinations: [outbox, ConsoleDestination()])
+        activityLogger.post(RecipeSearch.tapRecipe(recipeId: recipe, position: 0, keyword: "なす", order: .popular, placement: .editorial))
+        await activityLogger.shutdown(within: 5)
+
+        #expect(collector.accepted.count == 1)
+        #expect(collector.accepted.first?.contains("\"user_id\":7,") == true)
+    }
+
+    @Test func aTestSeesWhatAScreenPosts() {
+        let logs = RecordingDestination()
+        let activityLogger = ActivityLogger(destinations: [logs])
+        activityLogger.post(RecipeSearch.clearHistory)
+        #expect(logs.events(of: RecipeSearch.self) == [.clearHistory])
+    }
+}
