@@ -34,10 +34,24 @@ public final class RecordingDestination: LogDestination {
     /// What was posted, as events print, in order: `recipe_search.show_recipe {"recipe_id":42}`.
     public var descriptions: [String] { posted.withLock { $0.map(\.event.description) } }
 
+    /// What tells the events posted, of every category and in order, from those expected: a line for each that is missing (`-`) or too much (`+`).
+    ///
+    /// ```swift
+    /// #expect(logs.difference(from: [RecipeSearch.clearHistory, Home.open]) == [])
+    /// ```
+    public func difference(from expected: [any LogCategory]) -> [String] {
+        descriptions.difference(from: expected.map(\.description)).map { change in
+            switch change {
+            case .remove(_, let event, _): "- " + event
+            case .insert(_, let event, _): "+ " + event
+            }
+        }
+    }
+
     /// How often an event with these columns was posted.
     public func count<Event: LogCategory>(of event: Event) -> Int { events(of: Event.self).count { $0 == event } }
 
-    /// Whether any record broke its definition.
+    /// What broke its definition.
     public var violations: [LogViolation] { records.flatMap(\.violations) }
 
     /// Forgets everything.

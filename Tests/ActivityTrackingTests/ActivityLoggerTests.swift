@@ -67,6 +67,9 @@ struct ActivityLoggerTests {
         #expect(logs.records.map { $0.json(of: "user_id") } == [nil, "\"ann\""])
         #expect(logs.count(of: Shop.look(item: nil)) == 1)
         #expect(logs.violations.isEmpty)
+        #expect(logs.difference(from: [Shop.look(item: nil), Shop.buy(item: "茄子", price: 120)]) == [])
+        #expect(
+            logs.difference(from: [Other.open, Shop.look(item: nil)]) == ["- other.open {}", "+ shop.buy {\"item\":\"茄子\",\"price\":120}"])
         let record = try #require(logs.records.last)
         #expect(try json(record)["event_name"] as? String == "buy")
         #expect((record.category, record.event) == ("shop", "buy"))

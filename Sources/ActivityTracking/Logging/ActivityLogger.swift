@@ -8,7 +8,7 @@ import Logging
 ///
 /// There is no shared logger: an app makes one and hands it on, through ``ActivityLogging``.
 public final class ActivityLogger: Sendable {
-    private let recorder: Recorder
+    private let recorder: any Recorder
     private let processors: [any LogProcessor]
     private let destinations: [any LogDestination]
     private let report: @Sendable (Notice) -> Void
@@ -59,7 +59,7 @@ public final class ActivityLogger: Sendable {
         common: @escaping @Sendable () -> some LogColumns, processors: [any LogProcessor] = [Sampling()], destinations: [any LogDestination],
         collection: CollectionPolicy = .enabled, report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
-        recorder = CommonRecorder(common)
+        recorder = CommonRecorder(common: common)
         self.processors = processors
         self.destinations = destinations
         self.report = report
@@ -134,18 +134,15 @@ public protocol ActivityLogging {
     var activityLogger: ActivityLogger { get }
 }
 
-/// Makes records. A class per type of common columns, so that these are encoded without a box around them.
-private class Recorder: @unchecked Sendable {
-    // Safe: the only subclass has one constant, which is Sendable; a class that is inherited from cannot be checked.
-    func record(_ event: some LogCategory, occurredAt: Date) -> LogRecord { LogRecord(event, occurredAt: occurredAt, report: { _ in }) }
+/// Makes records. A type per type of common columns, so that these are encoded without a box around them.
+private protocol Recorder: Sendable {
+    func record(_ event: some LogCategory, occurredAt: Date) -> LogRecord
 }
 
-private final class CommonRecorder<Common: LogColumns>: Recorder, @unchecked Sendable {
-    private let common: @Sendable () -> Common
+private struct CommonRecorder<Common: LogColumns>: Recorder {
+    let common: @Sendable () -> Common
 
-    init(_ common: @escaping @Sendable () -> Common) { self.common = common }
-
-    override func record(_ event: some LogCategory, occurredAt: Date) -> LogRecord {
+    func record(_ event: some LogCategory, occurredAt: Date) -> LogRecord {
         LogRecord(event, common: common(), occurredAt: occurredAt, report: { _ in })
     }
 }
