@@ -114,7 +114,7 @@ final class Sender: Sendable {
         let work = Task(priority: .utility) {
             while !Task.isCancelled, self.clock.steady() < end {
                 await self.deliver(always: true)
-                guard let sums = try? await self.shelf.store()?.sums(), sums.records > 0 else { return }
+                guard self.state.withLock({ $0.maySend }), let sums = try? await self.shelf.store()?.sums(), sums.records > 0 else { return }
                 let wait = max(0.01, self.state.withLock { max($0.notBefore, $0.forbiddenUntil) } - self.clock.steady())
                 try? await Task.sleep(nanoseconds: UInt64(min(wait, max(0, end - self.clock.steady())) * 1e9))
             }

@@ -193,6 +193,10 @@ struct OutboxTests {
         logger.collection = .paused
         logger.post(event)
         await logger.flush()
+        // There is nothing to wait for.
+        let waiting = bench.outbox(collector)
+        waiting.collectionDidChange(to: .paused)
+        await waiting.shutdown(within: 3600)
         logger.collection = .denied
         logger.post(event)
         await logger.flush()
@@ -242,7 +246,9 @@ struct OutboxTests {
         outbox.post([0])
         await outbox.flush()
         // A writer that cannot write for as long as SQLite waits for a lock.
-        let other = try DatabaseQueue(path: bench.file.path)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        let other = try DatabaseQueue(path: bench.file.path, configuration: configuration)
         let (locked, unlock) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
             try? other.inDatabase { database in

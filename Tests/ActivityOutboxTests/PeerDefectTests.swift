@@ -67,9 +67,14 @@ struct PeerDefectTests {
         let collector = try Collector { _ in .status(503) }
         let bench = Workbench()
         let outbox = bench.outbox(collector)
+        await outbox.flush()
+        // The outbox may be reading: this waits.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        let other = try DatabaseQueue(path: bench.file.path, configuration: configuration)
         func growth() async throws -> Int {
             let log = bench.folder.appendingPathComponent("outbox.sqlite-wal")
-            _ = try await DatabaseQueue(path: bench.file.path).writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             for number in 0..<10 {
                 outbox.post([number])
                 await outbox.flush()
@@ -196,7 +201,9 @@ struct PeerDefectTests {
         let outbox = bench.outbox(collector)
         outbox.post(1...5)
         await outbox.flush()
-        let other = try DatabaseQueue(path: bench.file.path)
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        let other = try DatabaseQueue(path: bench.file.path, configuration: configuration)
         try await other.write { try $0.execute(sql: "CREATE TRIGGER t BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'no'); END") }
         await outbox.deliver()
         await outbox.deliver()
