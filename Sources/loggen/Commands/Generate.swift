@@ -30,9 +30,11 @@ struct Generate: AsyncParsableCommand {
         terminal.progress("loggen: making \(plan.files.count) files")
         let outcome = try await OutputWriter.write(plan)
         terminal.clearProgress()
-        guard !options.quiet else { return }
-        let summary = summary(session, outcome, seconds: terminal.seconds)
-        if options.diagnostics == .text { terminal.out(summary) } else { terminal.error(summary) }
+        if !options.quiet {
+            let summary = summary(session, outcome, seconds: terminal.seconds)
+            if options.diagnostics == .text { terminal.out(summary) } else { terminal.error(summary) }
+        }
+        Loggen.end(holding: session)
     }
 
     private func summary(_ session: Session, _ outcome: OutputWriter.Outcome, seconds: Double) -> String {
