@@ -21,13 +21,17 @@ struct RuntimeBenchmark {
 
     // MARK: Measuring
 
+    static func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = DispatchTime.now().uptimeNanoseconds
+        try body()
+        return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+    }
+
+    static func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
     /// The median of some runs, in seconds.
     static func median(_ rounds: Int = 7, _ body: () throws -> Void) rethrows -> Double {
-        try (0..<rounds).map { _ in
-            let start = DispatchTime.now().uptimeNanoseconds
-            try body()
-            return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
-        }.sorted()[rounds / 2]
+        middle(try (0..<rounds).map { _ in try seconds(body) })
     }
 
     static func row(_ name: String, _ value: Double, _ unit: String, _ comparison: String = "") {
@@ -60,23 +64,17 @@ struct RuntimeBenchmark {
 
     static func posting(_ folder: URL) throws {
         print("| posting, per record | cost | ratio |\n| --- | ---: | --- |")
-        let scale = 1e9 / Double(posts)
         var buffer = [UInt8](repeating: 0, count: 4096)
         var total = 0
-        let byHand = median {
+        func byHand() {
             for number in 0..<posts {
                 total += buffer.withUnsafeMutableBufferPointer { ByHand.encode(Int64(number), number % 50, "茄子と豚肉", "popular", into: $0) }
             }
         }
-        precondition(total > 0)
-        row("encoding by hand into a buffer that is there", byHand * scale, "ns", "1")
-
-        let nowhere = ActivityLogger(processors: [Sampling()], destinations: [Nowhere()])
-        let post = median {
-            for number in 0..<posts { nowhere.post(Search.show(recipeId: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular")) }
+        func post(to logger: ActivityLogger) {
+            for number in 0..<posts { logger.post(Search.show(recipeId: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular")) }
         }
-        row("`post`, to a destination that does nothing", post * scale, "ns", "\(ratio(post / byHand)) × by hand (target 2)")
-
+        let nowhere = ActivityLogger(processors: [Sampling()], destinations: [Nowhere()])
         // The writer works beside it, on another core.
         var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("queue"))
         configuration.queuedRecords = .max
@@ -85,10 +83,6 @@ struct RuntimeBenchmark {
         configuration.batchBytes = .max
         let outbox = Outbox(configuration, uploader: HTTPUploader(URL(fileURLWithPath: "/")), report: { _ in })
         let queueing = ActivityLogger(processors: [Sampling()], destinations: [outbox])
-        let queued = median {
-            for number in 0..<posts { queueing.post(Search.show(recipeId: Int64(number), position: number % 50, keyword: "茄子と豚肉", order: "popular")) }
-        }
-        row("`post`, to an outbox", queued * scale, "ns", "\(ratio(queued / byHand)) × by hand")
 
         struct Row: Encodable {
             var eventID: UUID
@@ -114,9 +108,8 @@ struct RuntimeBenchmark {
         let path = folder.appendingPathComponent("append.ndjson")
         _ = FileManager.default.createFile(atPath: path.path, contents: nil)
         let file = try FileHandle(forWritingTo: path)
-        let few = posts / 20
-        let appended = try median(3) {
-            for number in 0..<few {
+        func append(_ count: Int) throws {
+            for number in 0..<count {
                 let encoder = JSONEncoder()
                 encoder.dateEncodingStrategy = .iso8601
                 var line = try encoder.encode(
@@ -125,7 +118,26 @@ struct RuntimeBenchmark {
                 try file.write(contentsOf: line)
             }
         }
-        row("JSONEncoder and a synchronous append", appended * 20 * scale, "ns", "\(ratio(appended * 20 / queued)) × `post` (target: at least 20)")
+
+        // One after the other in each round, so that what slows the machine down slows all of them.
+        let few = posts / 20
+        let rounds = try (0..<15).map { _ in
+            (
+                byHand: seconds(byHand), post: seconds { post(to: nowhere) }, queued: seconds { post(to: queueing) },
+                appended: try seconds { try append(few) } * Double(posts / few)
+            )
+        }
+        precondition(total > 0)
+        let scale = 1e9 / Double(posts)
+        row("encoding by hand into a buffer that is there", middle(rounds.map(\.byHand)) * scale, "ns", "1")
+        row(
+            "`post`, to a destination that does nothing", middle(rounds.map(\.post)) * scale, "ns",
+            "\(ratio(middle(rounds.map { $0.post / $0.byHand }))) × by hand (target 2)")
+        row(
+            "`post`, to an outbox", middle(rounds.map(\.queued)) * scale, "ns", "\(ratio(middle(rounds.map { $0.queued / $0.byHand }))) × by hand")
+        row(
+            "JSONEncoder and a synchronous append", middle(rounds.map(\.appended)) * scale, "ns",
+            "\(ratio(middle(rounds.map { $0.appended / $0.queued }))) × `post` to an outbox (target: at least 20)")
     }
 
     // MARK: Storing

@@ -46,6 +46,36 @@ struct LogRecordTests {
         #expect(Example.nothing().description == "example.nothing {}")
     }
 
+    @Test("a record of code that disagrees with its definition says so, and is JSON", arguments: [-1, 0, 1])
+    func disagreement(number: Int) throws {
+        struct Odd: LogCategory {
+            static let definition = LogDefinition("odd\n.one|1-0-0\na|string")
+            let number: Int
+
+            func encode(into encoder: LogEncoder) { encoder.event(number).string("x").string("y") }
+        }
+        let record = LogRecord(Odd(number: number), common: ExampleColumns(self: "ok"), occurredAt: Self.noon, id: Self.id, report: { _ in })
+        let object = try Self.object(record)
+        #expect(object["event_id"] as? String == Self.id.uuidString.lowercased())
+        #expect(object["a"] as? String == (number == 0 ? "x" : nil))
+        #expect(object["violations"] as? [String] == record.violations.map(\.entry))
+        #expect(record.violations.map(\.rule) == (number == 0 ? ["column"] : ["event", "column", "column"]))
+    }
+
+    @Test("texts of any length, with what is to be escaped at any place, read back as they were written")
+    func longTexts() throws {
+        for length in Array(0..<40) + [1000, 1023, 1024, 5000] {
+            for place in Set([0, length / 2, length - 1]) where place >= 0 && place < length {
+                for odd in ["\"", "\\", "\u{0}", "\u{1F}", "\n", "é", "\u{7F}", "\u{10FFFF}"] {
+                    var text = String(repeating: "a", count: length)
+                    let index = text.index(text.startIndex, offsetBy: place)
+                    text.replaceSubrange(index...index, with: odd)
+                    #expect(try Self.object(Self.record(Self.everything(name: text)))["name"] as? String == text)
+                }
+            }
+        }
+    }
+
     @Test("every type reads back as it was written")
     func everyType() throws {
         let object = try Self.object(Self.record(Self.everything(name: "日本🍣", tags: ["a", "b"], grid: [[1, 2], []])))

@@ -23,7 +23,7 @@ struct EncoderLayout: Sendable {
     struct Event: Sendable {
         /// The rules of its columns, in order.
         var rules: Range<Int>
-        /// In `bytes`: `","event_category":"…","event_name":"…","schema_version":"…","occurred_at":"`.
+        /// In `bytes`: `,"event_category":"…","event_name":"…","schema_version":"…","occurred_at":"`.
         var header: Range<Int>
     }
 
@@ -35,7 +35,7 @@ struct EncoderLayout: Sendable {
     init(category: String, events: [LogDefinition.Event]) {
         for event in events {
             let header = append(
-                "\",\"event_category\":\"\(category)\",\"event_name\":\"\(event.name)\",\"schema_version\":\"\(event.schemaVersion)\",\"occurred_at\":\""
+                ",\"event_category\":\"\(category)\",\"event_name\":\"\(event.name)\",\"schema_version\":\"\(event.schemaVersion)\",\"occurred_at\":\""
             )
             let start = rules.count
             rules += Array(repeating: Rule(), count: event.columns.count)

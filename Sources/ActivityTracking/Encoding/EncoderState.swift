@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The buffer begins on the stack and grows by hand, and definitions are walked by pointer: a record takes well under a microsecond, and
 /// the checks and counts of arrays would be half of it. Nothing here outlives `LogEncoder.withState`, nor a definition `encode`.
-struct EncoderState {
+struct EncoderState: ~Copyable {
     struct Violation: Equatable {
         /// The column's index in its event; -1 where there is no such column.
         var column: Int
@@ -26,12 +26,13 @@ struct EncoderState {
     private var isOnHeap: Bool
 
     private var definition: Walk?
-    private var nextRule = 0
-    private var endRule = 0
+    private var nextRule: UnsafePointer<EncoderLayout.Rule>?
+    private var endRule: UnsafePointer<EncoderLayout.Rule>?
     private var rule: UnsafePointer<EncoderLayout.Rule>?
 
     private var occurredAt: Date?
-    private var common: UnsafeBufferPointer<UInt8>?
+    /// The common columns stand before the record: what is in front of them in a record is not known before the event begins.
+    private var commonCount = 0
 
     /// A definition by pointers into its arrays.
     private struct Walk {
@@ -48,7 +49,7 @@ struct EncoderState {
         isOnHeap = buffer.baseAddress == nil
     }
 
-    mutating func deallocate() {
+    deinit {
         if isOnHeap { start.deallocate() }
     }
 }
@@ -66,6 +67,8 @@ extension EncoderState {
                 layout.bytes.withUnsafeBufferPointer { bytes in
                     layout.values.withUnsafeBufferPointer { values in
                         self.definition = Walk(rules: rules, events: events, bytes: bytes, values: values, writesHeaders: writesHeaders)
+                        nextRule = nil
+                        endRule = nil
                         withUnsafeMutablePointer(to: &self) { body(LogEncoder(state: $0)) }
                         self.definition = nil
                         rule = nil
@@ -76,15 +79,16 @@ extension EncoderState {
         return event
     }
 
-    /// Begins a record; the common columns are the bytes of another state.
-    mutating func beginRecord(id: UUID, occurredAt: Date, common: UnsafeBufferPointer<UInt8>) {
+    /// Begins a record. What has been written so far are its common columns.
+    /// - Returns: the violations of these.
+    mutating func beginRecord(id: UUID, occurredAt: Date) -> [Violation] {
         self.occurredAt = occurredAt
+        commonCount = count
+        event = nil
         append("{\"event_id\":")
         write(id)
-        // What follows begins with the closing quotation mark.
-        count -= 1
-        // The other state stays as it is until the record is written.
-        self.common = common
+        defer { violations = [] }
+        return violations
     }
 
     mutating func endRecord(violations: [LogViolation]) {
@@ -99,9 +103,7 @@ extension EncoderState {
         write(byte: UInt8(ascii: "}"))
     }
 
-    func output() -> [UInt8] { Array(UnsafeBufferPointer(start: start, count: count)) }
-
-    func withOutput(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { body(UnsafeBufferPointer(start: start, count: count)) }
+    func output() -> [UInt8] { Array(UnsafeBufferPointer(start: start + commonCount, count: count - commonCount)) }
 
     mutating func beginEvent(_ number: Int) {
         event = number
@@ -110,32 +112,35 @@ extension EncoderState {
             return
         }
         let event = definition.events[number]
-        nextRule = event.rules.lowerBound
-        endRule = event.rules.upperBound
+        nextRule = definition.rules.baseAddress.map { $0 + event.rules.lowerBound }
+        endRule = definition.rules.baseAddress.map { $0 + event.rules.upperBound }
         guard definition.writesHeaders else { return }
         append(UnsafeBufferPointer(rebasing: definition.bytes[event.header]))
         if let occurredAt, !appendTimestamp(occurredAt) {
             append("1970-01-01T00:00:00.000Z")
             violations.append(Violation(column: -1, rule: "format", place: "occurred_at"))
         }
+        reserve(1 + commonCount)
         write(byte: UInt8(ascii: "\""))
-        if let common { append(common) }
+        (start + count).initialize(from: start, count: commonCount)
+        count += commonCount
     }
 
     /// Writes the next column's name; false where the event has no further column.
     mutating func beginColumn() -> Bool {
-        guard nextRule < endRule, let definition, let base = definition.rules.baseAddress else {
+        guard let rule = nextRule, rule != endRule, let definition else {
             violations.append(Violation(column: -1, rule: "column"))
             return false
         }
-        let rule = base + nextRule
-        nextRule += 1
+        nextRule = rule + 1
         self.rule = rule
         append(UnsafeBufferPointer(rebasing: definition.bytes[rule.pointee.key]))
         return true
     }
 
-    mutating func skipColumn() { nextRule += 1 }
+    mutating func skipColumn() {
+        if let rule = nextRule, rule != endRule { nextRule = rule + 1 }
+    }
 
     private mutating func note(_ broken: StaticString) {
         let violation = Violation(column: rule?.pointee.column ?? -1, rule: broken)
@@ -209,22 +214,21 @@ extension EncoderState {
 
     mutating func write(_ value: UUID) {
         reserve(38)
-        let out = start + count
+        let out = UnsafeMutableRawPointer(start + count)
         count += 38
-        out[0] = UInt8(ascii: "\"")
         withUnsafeBytes(of: value.uuid) { bytes in
-            var position = 1
-            for index in 0..<16 {
-                if index == 4 || index == 6 || index == 8 || index == 10 {
-                    out[position] = UInt8(ascii: "-")
-                    position += 1
-                }
-                out[position] = Self.hexadecimal(bytes[index] >> 4)
-                out[position + 1] = Self.hexadecimal(bytes[index] & 0xF)
-                position += 2
-            }
+            // Eight digits each; 8-4-4-4-12 of them stand between the hyphens.
+            func digits(_ offset: Int) -> UInt64 { Self.hexadecimal(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))) }
+            let (second, third) = (digits(4), digits(8))
+            out.storeBytes(of: digits(0).bigEndian, toByteOffset: 1, as: UInt64.self)
+            out.storeBytes(of: UInt32(truncatingIfNeeded: second >> 32).bigEndian, toByteOffset: 10, as: UInt32.self)
+            out.storeBytes(of: UInt32(truncatingIfNeeded: second).bigEndian, toByteOffset: 15, as: UInt32.self)
+            out.storeBytes(of: UInt32(truncatingIfNeeded: third >> 32).bigEndian, toByteOffset: 20, as: UInt32.self)
+            out.storeBytes(of: UInt32(truncatingIfNeeded: third).bigEndian, toByteOffset: 25, as: UInt32.self)
+            out.storeBytes(of: digits(12).bigEndian, toByteOffset: 29, as: UInt64.self)
         }
-        out[37] = UInt8(ascii: "\"")
+        for position in [0, 37] { out.storeBytes(of: UInt8(ascii: "\""), toByteOffset: position, as: UInt8.self) }
+        for position in [9, 14, 19, 24] { out.storeBytes(of: UInt8(ascii: "-"), toByteOffset: position, as: UInt8.self) }
     }
 
     mutating func write(_ value: URL) {
@@ -289,17 +293,29 @@ extension EncoderState {
     private static func hexadecimal(_ digit: UInt8) -> UInt8 {
         digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
+
+    /// Eight digits at once: a byte per digit, the first one highest.
+    private static func hexadecimal(_ value: UInt32) -> UInt64 {
+        var digits = UInt64(value)
+        digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
+        digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
+        digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
+        let isLetter = (digits + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits + 0x3030_3030_3030_3030 + isLetter * 0x27
+    }
 }
 
 // MARK: Bytes
 
 extension EncoderState {
+    @inline(__always)
     mutating func write(byte: UInt8) {
         reserve(1)
         start[count] = byte
         count += 1
     }
 
+    @inline(__always)
     private mutating func reserve(_ more: Int) {
         if capacity - count < more { grow(more) }
     }
@@ -308,12 +324,13 @@ extension EncoderState {
         let larger = max(capacity * 2, count + more)
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         copy.initialize(from: start, count: count)
-        deallocate()
+        if isOnHeap { start.deallocate() }
         start = copy
         capacity = larger
         isOnHeap = true
     }
 
+    @inline(__always)
     private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let from = bytes.baseAddress else { return }
         reserve(bytes.count)
@@ -334,19 +351,35 @@ extension EncoderState {
     private mutating func appendQuoted(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
+            guard let base = bytes.baseAddress else { return append("\"\"") }
             reserve(bytes.count + 2)
             write(byte: UInt8(ascii: "\""))
             var written = 0
-            for index in 0..<bytes.count {
+            var index = 0
+            while index < bytes.count {
+                if index + 8 <= bytes.count, Self.isPlain(UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self)) {
+                    index += 8
+                    continue
+                }
                 let byte = bytes[index]
+                index += 1
                 guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-                append(UnsafeBufferPointer(rebasing: bytes[written..<index]))
-                written = index + 1
+                append(UnsafeBufferPointer(rebasing: bytes[written..<(index - 1)]))
+                written = index
                 appendEscape(byte)
             }
             append(UnsafeBufferPointer(rebasing: bytes[written...]))
             write(byte: UInt8(ascii: "\""))
         }
+    }
+
+    /// Whether none of eight bytes is to be escaped; after Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n".
+    @inline(__always)
+    private static func isPlain(_ word: UInt64) -> Bool {
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        func hasByte(_ word: UInt64, below bound: UInt64) -> UInt64 { (word &- ones &* bound) & ~word & highs }
+        let (quote, backslash) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
+        return hasByte(word, below: 0x20) | hasByte(quote, below: 1) | hasByte(backslash, below: 1) == 0
     }
 
     private mutating func appendEscape(_ byte: UInt8) {
@@ -383,6 +416,7 @@ extension EncoderState {
     }
 
     /// Two digits, for which there is room.
+    @inline(__always)
     private mutating func append(two value: Int) {
         let tens = UInt8(truncatingIfNeeded: value / 10)
         start[count] = UInt8(ascii: "0") + tens
@@ -391,6 +425,7 @@ extension EncoderState {
     }
 
     /// A separator and two digits; there is room for them.
+    @inline(__always)
     private mutating func append(_ separator: UInt8, two value: Int) {
         start[count] = separator
         count += 1
@@ -408,9 +443,7 @@ extension EncoderState {
 
     /// Nothing is written where RFC 3339 has no such time.
     private mutating func appendTimestamp(_ date: Date) -> Bool {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        guard milliseconds > -1e15, milliseconds < 1e15 else { return false }
-        let total = Int(milliseconds)
+        guard let total = date.milliseconds else { return false }
         // Rounded down, before 1970, too.
         let days = (total >= 0 ? total : total - 86_399_999) / 86_400_000
         guard let day = LogDate(daysSince1970: days) else { return false }

@@ -7,8 +7,8 @@ extension UUID {
     /// range and count up. The other 62 bits come from a generator that the system's randomness has seeded, as asking the system each time would
     /// cost more than the rest of a record.
     package init(version7At date: Date) {
-        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        let time = milliseconds >= 0 && milliseconds < 0x1p48 ? UInt64(milliseconds) : 0
+        let milliseconds = date.milliseconds ?? 0
+        let time = milliseconds >= 0 && milliseconds < 1 << 48 ? UInt64(milliseconds) : 0
         let (counter, random) = Self.sequence.withLock { $0.next(at: time) }
         func byte(_ value: UInt64, _ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: value >> shift) }
         self.init(

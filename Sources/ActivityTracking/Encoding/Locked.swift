@@ -1,18 +1,49 @@
-import Foundation
+#if canImport(Darwin)
+    import os
+#else
+    import Foundation
+#endif
 
 /// A value that one thread at a time looks at.
 ///
-/// `Synchronization.Mutex` would need iOS 18.
+/// `Synchronization.Mutex` would need iOS 18, `OSAllocatedUnfairLock` iOS 16. The lock and the value have an address of their own, as the system's locks ask for.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
-    // Safe: `value` is touched in `withLock` alone, by whoever holds the lock.
-    private var value: Value
-    private let lock = NSLock()
+    // Safe: what `value` points to is touched in `withLock` alone, by whoever holds the lock.
+    private let value: UnsafeMutablePointer<Value>
+    #if canImport(Darwin)
+        private let lock = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
+    #else
+        private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    #endif
 
-    package init(_ value: Value) { self.value = value }
+    package init(_ value: Value) {
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+        #if canImport(Darwin)
+            lock.initialize(to: os_unfair_lock())
+        #else
+            lock.initialize(to: pthread_mutex_t())
+            pthread_mutex_init(lock, nil)
+        #endif
+    }
+
+    deinit {
+        #if !canImport(Darwin)
+            pthread_mutex_destroy(lock)
+        #endif
+        value.deinitialize(count: 1)
+        value.deallocate()
+        lock.deallocate()
+    }
 
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
+        #if canImport(Darwin)
+            os_unfair_lock_lock(lock)
+            defer { os_unfair_lock_unlock(lock) }
+        #else
+            pthread_mutex_lock(lock)
+            defer { pthread_mutex_unlock(lock) }
+        #endif
+        return try body(&value.pointee)
     }
 }

@@ -26,6 +26,7 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     /// Counted from 1970-01-01; after Howard Hinnant, chrono-Compatible Low-Level Date Algorithms, `civil_from_days`.
     init?(daysSince1970 days: Int) {
+        guard (-719_528...2_932_896).contains(days) else { return nil }
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097
@@ -33,8 +34,9 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        self.init(
-            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month, day: dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        packed = Int32(year << 9 | month << 5 | day)
     }
 
     public static func < (left: LogDate, right: LogDate) -> Bool {
@@ -56,5 +58,15 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         case 4, 6, 9, 11: 30
         default: 31
         }
+    }
+}
+
+extension Date {
+    /// Milliseconds since 1970, rounded; nil tens of thousands of years away.
+    var milliseconds: Int? {
+        let milliseconds = timeIntervalSince1970 * 1000
+        guard milliseconds > -1e15, milliseconds < 1e15 else { return nil }
+        // `rounded()` is a call into the C library where the processor's instruction for it is not assumed.
+        return Int(milliseconds < 0 ? milliseconds - 0.5 : milliseconds + 0.5)
     }
 }

@@ -198,7 +198,6 @@ extension LogEncoder {
     static func withState<Result>(capacity: Int, _ body: (inout EncoderState) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             var state = EncoderState(buffer: buffer)
-            defer { state.deallocate() }
             return body(&state)
         }
     }

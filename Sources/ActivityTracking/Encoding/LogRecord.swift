@@ -27,40 +27,43 @@ public struct LogRecord: Sendable {
         _ event: Event, common: some LogColumns = NoCommonColumns(), occurredAt: Date = Date(), id: UUID? = nil,
         report: (LogViolation) -> Void = LogViolation.reportLoudly
     ) {
-        let id = id ?? UUID(version7At: occurredAt)
-        let definition = Event.definition
-        let commonDefinition = type(of: common).definition
-        var eventNumber: Int?
-        (json, violations) = LogEncoder.withState(capacity: 512) { commonState in
-            commonState.encode(commonDefinition, writesHeaders: false) { common.encode(into: $0) }
-            return LogEncoder.withState(capacity: 1024) { state in
-                commonState.withOutput { state.beginRecord(id: id, occurredAt: occurredAt, common: $0) }
-                let number = state.encode(definition, writesHeaders: true) { event.encode(into: $0) }
-                    .flatMap { definition.events.indices.contains($0) ? $0 : nil }
-                eventNumber = number
-                var violations: [LogViolation] = []
-                if !(commonState.violations.isEmpty && state.violations.isEmpty) {
-                    let name = number.map { definition.events[$0].name } ?? "?"
-                    let columns = commonDefinition.events.first?.columns ?? []
-                    let own = number.map { definition.events[$0].columns } ?? []
-                    for (noted, columns) in [(commonState.violations, columns), (state.violations, own)] {
-                        for violation in noted {
-                            let column = columns.indices.contains(violation.column) ? columns[violation.column].name : violation.place
-                            violations.append(
-                                LogViolation(category: definition.name, event: name, column: column, rule: "\(violation.rule)"))
-                        }
-                    }
-                }
-                state.endRecord(violations: violations)
-                return (state.output(), violations)
-            }
-        }
+        self.init(
+            Event.definition, { event.encode(into: $0) }, common: type(of: common).definition, { common.encode(into: $0) }, occurredAt: occurredAt,
+            id: id ?? UUID(version7At: occurredAt))
+        for violation in violations { report(violation) }
+    }
+
+    init(
+        _ definition: LogDefinition, _ encode: (LogEncoder) -> Void, common: LogDefinition, _ encodeCommon: (LogEncoder) -> Void, occurredAt: Date,
+        id: UUID
+    ) {
         self.id = id
         self.occurredAt = occurredAt
         self.definitions = definition
-        self.commonDefinition = commonDefinition
-        self.number = eventNumber
-        for violation in violations { report(violation) }
+        self.commonDefinition = common
+        var violations: [LogViolation] = []
+        var number: Int?
+        json = LogEncoder.withState(capacity: 1024) { state in
+            state.encode(common, writesHeaders: false, encodeCommon)
+            let inCommon = state.beginRecord(id: id, occurredAt: occurredAt)
+            let event = state.encode(definition, writesHeaders: true, encode)
+            number = event.flatMap { definition.events.indices.contains($0) ? $0 : nil }
+            if !(inCommon.isEmpty && state.violations.isEmpty) {
+                let name = number.map { definition.events[$0].name } ?? "?"
+                let columns = common.events.first?.columns ?? []
+                let own = number.map { definition.events[$0].columns } ?? []
+                for (noted, columns) in [(inCommon, columns), (state.violations, own)] {
+                    for violation in noted {
+                        let column = columns.indices.contains(violation.column) ? columns[violation.column].name : violation.place
+                        violations.append(LogViolation(category: definition.name, event: name, column: column, rule: "\(violation.rule)"))
+                    }
+                }
+            }
+            state.endRecord(violations: violations)
+            return state.output()
+        }
+        self.violations = violations
+        self.number = number
     }
 
     /// As in `event_category`.

@@ -8,7 +8,8 @@ import Logging
 ///
 /// There is no shared logger: an app makes one and hands it on, through ``ActivityLogging``.
 public final class ActivityLogger: Sendable {
-    private let recorder: any Recorder
+    private let commonDefinition: LogDefinition
+    private let encodeCommon: @Sendable (LogEncoder) -> Void
     private let processors: [any LogProcessor]
     private let destinations: [any LogDestination]
     private let report: @Sendable (Notice) -> Void
@@ -55,11 +56,12 @@ public final class ActivityLogger: Sendable {
     ///   - destinations: where records go.
     ///   - collection: what the user has agreed to.
     ///   - report: is told what developers should know of, from any thread.
-    public init(
-        common: @escaping @Sendable () -> some LogColumns, processors: [any LogProcessor] = [Sampling()], destinations: [any LogDestination],
+    public init<Common: LogColumns>(
+        common: @escaping @Sendable () -> Common, processors: [any LogProcessor] = [Sampling()], destinations: [any LogDestination],
         collection: CollectionPolicy = .enabled, report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
-        recorder = CommonRecorder(common: common)
+        commonDefinition = Common.definition
+        encodeCommon = { common().encode(into: $0) }
         self.processors = processors
         self.destinations = destinations
         self.report = report
@@ -79,9 +81,11 @@ public final class ActivityLogger: Sendable {
     public func post(_ event: some LogCategory) { post(event, occurredAt: Date()) }
 
     /// Records an event that occurred at some time.
-    public func post(_ event: some LogCategory, occurredAt: Date) {
+    public func post<Event: LogCategory>(_ event: Event, occurredAt: Date) {
         guard collection != .denied else { return }
-        var record = recorder.record(event, occurredAt: occurredAt)
+        var record = LogRecord(
+            Event.definition, { event.encode(into: $0) }, common: commonDefinition, encodeCommon, occurredAt: occurredAt,
+            id: UUID(version7At: occurredAt))
         for violation in record.violations { report(.violation(violation)) }
         for processor in processors {
             guard let processed = processor.process(record) else { return }
@@ -132,17 +136,4 @@ public final class ActivityLogger: Sendable {
 /// What hands the logger on: the app's environment, and whatever a screen is made with.
 public protocol ActivityLogging {
     var activityLogger: ActivityLogger { get }
-}
-
-/// Makes records. A type per type of common columns, so that these are encoded without a box around them.
-private protocol Recorder: Sendable {
-    func record(_ event: some LogCategory, occurredAt: Date) -> LogRecord
-}
-
-private struct CommonRecorder<Common: LogColumns>: Recorder {
-    let common: @Sendable () -> Common
-
-    func record(_ event: some LogCategory, occurredAt: Date) -> LogRecord {
-        LogRecord(event, common: common(), occurredAt: occurredAt, report: { _ in })
-    }
 }

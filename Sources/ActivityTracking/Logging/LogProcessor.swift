@@ -3,7 +3,7 @@ import Foundation
 /// A link of the chain that records pass before they reach destinations.
 public protocol LogProcessor: Sendable {
     /// The record to go on with, or nil to drop it. Runs on the thread that posted the event, so it should be quick.
-    func process(_ record: LogRecord) -> LogRecord?
+    func process(_ record: consuming LogRecord) -> LogRecord?
 }
 
 /// Keeps the share of records that the definition asks for (`sampling`).
@@ -17,7 +17,7 @@ public protocol LogProcessor: Sendable {
 public struct Sampling: LogProcessor {
     public init() {}
 
-    public func process(_ record: LogRecord) -> LogRecord? {
+    public func process(_ record: consuming LogRecord) -> LogRecord? {
         guard let share = record.sampling, share < 1 else { return record }
         let key = record.samplingKey.flatMap { record.json(of: $0) } ?? record.id.uuidString
         return Self.fraction(key) < share ? record : nil
@@ -45,7 +45,7 @@ public struct Redaction: LogProcessor {
         isRedacted = { column in column.privacy.map(kinds.contains) ?? false }
     }
 
-    public func process(_ record: LogRecord) -> LogRecord? {
+    public func process(_ record: consuming LogRecord) -> LogRecord? {
         let columns = record.columns.filter(isRedacted)
         return columns.isEmpty ? record : record.removing(columns.map(\.name))
     }
