@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-    import os
+    package import os
 #else
-    import Foundation
+    package import Foundation
 #endif
 
 /// A value that one thread at a time looks at.
@@ -9,11 +9,11 @@
 /// `Synchronization.Mutex` would need iOS 18, `OSAllocatedUnfairLock` iOS 16. The lock and the value have an address of their own, as the system's locks ask for.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
     // Safe: what `value` points to is touched in `withLock` alone, by whoever holds the lock.
-    private let value: UnsafeMutablePointer<Value>
+    @usableFromInline package let value: UnsafeMutablePointer<Value>
     #if canImport(Darwin)
-        private let lock = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
+        @usableFromInline package let lock = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
     #else
-        private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        @usableFromInline package let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     #endif
 
     package init(_ value: Value) {
@@ -36,6 +36,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
         lock.deallocate()
     }
 
+    @inlinable
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         #if canImport(Darwin)
             os_unfair_lock_lock(lock)

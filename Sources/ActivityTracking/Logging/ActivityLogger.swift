@@ -83,18 +83,26 @@ public final class ActivityLogger: Sendable {
     /// Records an event that occurred at some time.
     public func post<Event: LogCategory>(_ event: Event, occurredAt: Date) {
         guard collection != .denied else { return }
-        var record = LogRecord(
-            Event.definition, { event.encode(into: $0) }, common: commonDefinition, encodeCommon, occurredAt: occurredAt,
-            id: UUID(version7At: occurredAt))
-        for violation in record.violations { report(.violation(violation)) }
-        for processor in processors {
-            guard let processed = processor.process(record) else { return }
-            record = processed
+        // Through pointers: an array's iterator would copy the boxes.
+        let processed = processors.withUnsafeBufferPointer { processors -> LogRecord? in
+            var record = LogRecord(
+                Event.definition, { event.encode(into: $0) }, common: commonDefinition, encodeCommon, occurredAt: occurredAt,
+                id: UUID(version7At: occurredAt))
+            for violation in record.violations { report(.violation(violation)) }
+            for index in processors.indices {
+                guard let processed = processors[index].process(record) else { return nil }
+                record = processed
+            }
+            return record
         }
-        var isWanted = false
-        for destination in destinations where destination.accepts(record) {
-            destination.receive(record, of: event)
-            isWanted = true
+        guard let record = processed else { return }
+        let isWanted = destinations.withUnsafeBufferPointer { destinations in
+            var isWanted = false
+            for index in destinations.indices where destinations[index].accepts(record) {
+                destinations[index].receive(record, of: event)
+                isWanted = true
+            }
+            return isWanted
         }
         if !isWanted { reportUnwanted(record) }
     }
