@@ -93,6 +93,12 @@ let package = Package(
             ]
         ),
 
+        // Shown, seen, presented: ContentVisibility → ScenarioRunner → trackscope.
+        .target(name: "ContentVisibility", dependencies: ["ActivityTracking"]),
+        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"]),
+        .executableTarget(
+            name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
         // The sample: definitions compiled through the plugin.
         .target(
             name: "RecipeLogs",

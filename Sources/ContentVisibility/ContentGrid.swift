@@ -1,0 +1,101 @@
+/// Finds the contents near a window without looking at all of them.
+///
+/// A hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4): each content lies in the level
+/// whose cells are just larger than it, so in at most four of them. Few contents are a list.
+struct ContentGrid: Sendable {
+    private struct Cell: Hashable {
+        var x, y: Int
+    }
+
+    private struct Level {
+        var exponent: Int
+        var cells: [Cell: [Int32]] = [:]
+
+        /// The length of a cell's side.
+        var side: Double { Double(sign: .plus, exponent: exponent, significand: 1) }
+
+        func cell(_ x: Double, _ y: Double) -> Cell { Cell(x: Int((x / side).rounded(.down)), y: Int((y / side).rounded(.down))) }
+    }
+
+    private var list: [Int32] = []
+    private var boxes: [Box] = []
+    private var levels: [Level] = []
+
+    private static let listLimit = 32
+    /// Cells of 256 points.
+    private static let smallest = 8
+
+    mutating func insert(_ item: Int32, _ box: Box) {
+        if levels.isEmpty, list.count < Self.listLimit {
+            list.append(item)
+            boxes.append(box)
+            return
+        }
+        for (item, box) in zip(list, boxes) { insertInLevel(item, box) }
+        list = []
+        boxes = []
+        insertInLevel(item, box)
+    }
+
+    private mutating func insertInLevel(_ item: Int32, _ box: Box) {
+        let exponent = Self.exponent(box)
+        let level: Int
+        if let known = levels.firstIndex(where: { $0.exponent == exponent }) {
+            level = known
+        } else {
+            level = levels.count
+            levels.append(Level(exponent: exponent))
+        }
+        let (from, to) = (levels[level].cell(box.minX, box.minY), levels[level].cell(box.maxX, box.maxY))
+        for y in from.y...to.y {
+            for x in from.x...to.x { levels[level].cells[Cell(x: x, y: y), default: []].append(item) }
+        }
+    }
+
+    /// Takes out a content that was inserted with that box.
+    mutating func remove(_ item: Int32, _ box: Box) {
+        if levels.isEmpty {
+            guard let index = list.firstIndex(of: item) else { return }
+            list.remove(at: index)
+            boxes.remove(at: index)
+            return
+        }
+        let exponent = Self.exponent(box)
+        guard let level = levels.firstIndex(where: { $0.exponent == exponent }) else { return }
+        let (from, to) = (levels[level].cell(box.minX, box.minY), levels[level].cell(box.maxX, box.maxY))
+        for y in from.y...to.y {
+            for x in from.x...to.x {
+                let cell = Cell(x: x, y: y)
+                guard let index = levels[level].cells[cell]?.firstIndex(of: item) else { continue }
+                levels[level].cells[cell]?.remove(at: index)
+                if levels[level].cells[cell]?.isEmpty == true { levels[level].cells[cell] = nil }
+            }
+        }
+    }
+
+    /// Appends what could meet a window; some of it more than once, some of it although it does not.
+    func collect(_ window: Box, into items: inout [Int32]) {
+        if levels.isEmpty {
+            items.append(contentsOf: list)
+            return
+        }
+        for level in levels {
+            let (from, to) = (level.cell(window.minX, window.minY), level.cell(window.maxX, window.maxY))
+            // A window over more cells than there are.
+            if Double(to.x - from.x + 1) * Double(to.y - from.y + 1) > Double(level.cells.count) {
+                for cell in level.cells.values { items.append(contentsOf: cell) }
+                continue
+            }
+            for y in from.y...to.y {
+                for x in from.x...to.x {
+                    if let cell = level.cells[Cell(x: x, y: y)] { items.append(contentsOf: cell) }
+                }
+            }
+        }
+    }
+
+    private static func exponent(_ box: Box) -> Int {
+        let length = max(box.width, box.height)
+        return length > 0 ? max(Int(length.exponent) + 1, smallest) : smallest
+    }
+}
