@@ -89,6 +89,7 @@ let package = Package(
                 "ActivityTracking",
                 "LoopbackCollector",
                 "RecipeLogs",
+                "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -123,7 +124,7 @@ let package = Package(
         // What tests share: the command as a process, the compiler, the validator.
         .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
         .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/LoopbackCollector"),
-        .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax"], exclude: ["Peer"]),
+        .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax", "TestSupport"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
         .testTarget(
             name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax", "loggen", "TestSupport"],
@@ -147,6 +148,11 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
+        .testTarget(
+            name: "ContentVisibilityTests", dependencies: ["ContentVisibility", "ActivityTracking", "ActivityTrackingTesting", "TestSupport"],
+            exclude: ["Cases"]
+        ),
+        .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
     ],

@@ -11,18 +11,15 @@ package struct Box: Sendable, Equatable {
         self.maxY = maxY
     }
 
-    /// A frame with lengths below zero, or with numbers that are none, is empty: it is never in view.
+    /// A frame with lengths below zero, or that are no numbers, has none: it is never in view, but what it contains has its place.
     package init(_ frame: CGRect) {
-        let (x, y) = (Double(frame.origin.x), Double(frame.origin.y))
-        let (width, height) = (Double(frame.size.width), Double(frame.size.height))
-        let isSound = x.isFinite && y.isFinite && width.isFinite && height.isFinite && width > 0 && height > 0
-        self = isSound ? Box(minX: Self.near(x), minY: Self.near(y), maxX: Self.near(x + width), maxY: Self.near(y + height)) : .empty
+        let (x, y) = (Self.near(Double(frame.origin.x)), Self.near(Double(frame.origin.y)))
+        let (width, height) = (Self.near(Double(frame.size.width)), Self.near(Double(frame.size.height)))
+        self.init(minX: x, minY: y, maxX: Self.near(x + max(0, width)), maxY: Self.near(y + max(0, height)))
     }
 
     /// Beyond a trillion points, nothing is laid out: what is said to lie there is brought to that edge, so that sums stay numbers.
     static func near(_ value: Double) -> Double { value.isNaN ? 0 : max(-1e12, min(value, 1e12)) }
-
-    static let empty = Box(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
     var width: Double { maxX - minX }
     var height: Double { maxY - minY }

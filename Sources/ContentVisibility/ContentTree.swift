@@ -7,7 +7,7 @@ struct ContentTree: Sendable {
         /// As given, in the coordinates of what contains it.
         var frame: Box
         /// In the coordinates of the area it lies in.
-        var box = Box.empty
+        var box: Box
         /// What contains it; -1 is the screen.
         var parent: Int32
         var firstChild: Int32 = -1
@@ -62,6 +62,8 @@ struct ContentTree: Sendable {
 
     private(set) var contents: [Content] = []
     private(set) var root = RootVisibility()
+    /// What the running update makes of the root's.
+    private var conditions = RootVisibility.Conditions()
     private var areas: [Area]
     private var firstChild: Int32 = -1
 
@@ -107,7 +109,7 @@ extension ContentTree {
         _ known: Int32?, frame: Box, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool, rule: ImpressionRule
     ) -> Int32 {
         var content = Content(
-            frame: frame, parent: parent, isTracked: isTracked, isRemembered: isRemembered, rule: rule, placedAt: now)
+            frame: frame, box: frame, parent: parent, isTracked: isTracked, isRemembered: isRemembered, rule: rule, placedAt: now)
         let number: Int32
         if let known {
             let before = contents[Int(known)]
@@ -257,7 +259,7 @@ extension ContentTree {
         fireDue(by: min(sample ?? now, now))
     }
 
-    mutating func update(_ change: (inout RootVisibility.Conditions) -> Void) { root.update(change) }
+    mutating func update(_ change: (inout RootVisibility.Conditions) -> Void) { change(&conditions) }
 
     mutating func start() { isStarted = true }
 
@@ -311,6 +313,7 @@ extension ContentTree {
 
     /// Begins or ends the stretch in which contents can be seen: neither a visit nor a restart that ended between two updates goes unnoticed.
     private mutating func expose() {
+        root.update { [conditions] in $0 = conditions }
         let isExposed = root.isExposed && isStarted
         if isExposing, !isExposed || root.visit != visit || restarts != exposedAfterRestarts {
             for number in inView where contents[Int(number)].isOver { fall(number, at: now) }

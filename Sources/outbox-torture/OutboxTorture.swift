@@ -4,6 +4,7 @@ import ArgumentParser
 import Foundation
 import LoopbackCollector
 import RecipeLogs
+import TestSupport
 
 /// Kills a process that posts, again and again, in front of a collector that answers as badly as collectors do, and compares.
 @main
@@ -226,18 +227,3 @@ struct OutboxTorture: AsyncParsableCommand {
 
 /// A line on standard output, at once: a process that is killed loses what waits in a buffer.
 private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
-
-/// SplitMix64 (Steele, Lea and Flood, 2014).
-struct SeededGenerator: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
-    }
-}

@@ -1,0 +1,145 @@
+import ContentVisibility
+import Foundation
+import TestSupport
+import Testing
+
+/// The tracker against a model that looks at everything every time.
+struct NaiveComparisonTests {
+    @Test("the tracker posts what a full scan posts, at the same times", arguments: 1...25)
+    func sameAsFullScan(seed: Int) {
+        var dice = SeededGenerator(seed: UInt64(seed))
+        func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &dice) < share }
+        let viewport = CGSize(width: 390, height: 800)
+        let rules = [
+            ImpressionRule(), ImpressionRule(visibleFraction: 0.5, dwell: 1, once: .session), ImpressionRule(visibleFraction: 1, dwell: 0.3, once: .untilRestart),
+            ImpressionRule(visibleFraction: 0, dwell: 0), ImpressionRule(visibleFraction: 0.8, dwell: 0.05),
+        ]
+        var tracker = ContentTracker<Int>(viewport: viewport, rule: rules[0])
+        var naive = NaiveTracker(viewport: viewport)
+        var time = 0.0
+        // More than a list holds, so that the grid is used.
+        let ids = 0..<(seed % 3 == 0 ? 120 : 40)
+        var (steps, posts) = (0, 0)
+
+        func frame() -> CGRect {
+            func grid(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &dice) * 5) }
+            if chance(0.05) { return CGRect(x: grid(0...20), y: grid(0...100), width: 0, height: grid(0...10)) }
+            if chance(0.05) { return CGRect(x: grid(-40...10), y: grid(-100...100), width: grid(100...400), height: grid(200...2000)) }
+            return CGRect(x: grid(-4...80), y: grid(-20...500), width: grid(1...80), height: grid(1...60))
+        }
+        func point() -> CGPoint {
+            CGPoint(x: Double(Int.random(in: -20...200, using: &dice)), y: Double(Int.random(in: -20...2000, using: &dice)))
+        }
+
+        while steps < 4000 {
+            steps += 1
+            let last = time
+            time += [0, 0.01, 1.0 / 60, 0.25, 1.3].randomElement(using: &dice) ?? 0
+            if chance(0.1), let wakeUp = tracker.nextWakeUp { time = max(last, wakeUp) }
+            var sample: Double?
+            var changes: [(inout TrackedContents<Int>, inout NaiveTracker) -> Void] = []
+            for _ in 0..<(chance(0.2) ? 3 : 1) {
+                let id = ids.randomElement(using: &dice) ?? 0
+                let isPresent = naive.contents[id]?.isPresent == true
+                switch Int.random(in: 0..<20, using: &dice) {
+                case 0...3:
+                    let container = chance(0.4) ? naive.order.filter { naive.contents[$0]?.isPresent == true && $0 < id }.randomElement(using: &dice) : nil
+                    let content = NaiveTracker.Content(
+                        frame: frame(), container: container, scrolls: chance(0.3), isTracked: chance(0.9), isRemembered: chance(0.7),
+                        rule: rules.randomElement(using: &dice) ?? rules[0])
+                    changes.append { contents, naive in
+                        // The container may have gone in the same update.
+                        guard container.map({ naive.contents[$0]?.isPresent == true }) ?? true else { return }
+                        contents.insert(
+                            id, frame: content.frame, in: content.container, scrolls: content.scrolls, isTracked: content.isTracked,
+                            isRemembered: content.isRemembered, rule: content.rule)
+                        naive.insert(id, content)
+                    }
+                case 4:
+                    changes.append { contents, naive in
+                        contents.remove(id)
+                        naive.remove(id)
+                    }
+                case 5, 6:
+                    guard isPresent else { continue }
+                    let frame = frame()
+                    changes.append { contents, naive in
+                        guard naive.contents[id]?.isPresent == true else { return }
+                        contents.move(id, to: frame)
+                        naive.move(id, to: frame)
+                    }
+                case 7...10:
+                    let point = point()
+                    if chance(0.7) { sample = last }
+                    changes.append { contents, naive in
+                        contents.scroll(nil, to: point)
+                        naive.offset = point
+                    }
+                case 11...13:
+                    guard isPresent, naive.contents[id]?.scrolls == true else { continue }
+                    let point = point()
+                    if chance(0.7) { sample = last }
+                    changes.append { contents, naive in
+                        guard naive.contents[id]?.isPresent == true, naive.contents[id]?.scrolls == true else { return }
+                        contents.scroll(id, to: point)
+                        naive.contents[id]?.offset = point
+                    }
+                case 14:
+                    guard chance(0.3) else { continue }
+                    let size = CGSize(width: Double.random(in: 200...800, using: &dice).rounded(), height: Double.random(in: 200...800, using: &dice).rounded())
+                    changes.append { contents, naive in
+                        contents.resize(to: size)
+                        naive.viewport = size
+                        naive.resizedAt = naive.now
+                    }
+                case 15:
+                    let step = Int.random(in: 0..<6, using: &dice)
+                    changes.append { contents, naive in
+                        switch step {
+                        case 0:
+                            contents.stop()
+                            naive.isStarted = false
+                        case 1:
+                            contents.restart()
+                            naive.isStarted = true
+                            naive.restarts += 1
+                        default:
+                            contents.start()
+                            naive.isStarted = true
+                        }
+                    }
+                case 16, 17:
+                    var conditions = RootVisibility.Conditions()
+                    conditions.hasAppeared = chance(0.95)
+                    conditions.isInForeground = chance(0.95)
+                    conditions.isRefreshing = chance(0.05)
+                    conditions.isWaitingForRefresh = chance(0.05)
+                    conditions.isForcedToDisappear = chance(0.05)
+                    conditions.cover = chance(0.1) ? .sheet : chance(0.1) ? .fullScreen : .none
+                    changes.append { contents, naive in
+                        naive.conditions = conditions
+                        contents.updateRoot { $0 = conditions }
+                    }
+                default: break
+                }
+            }
+            // A scroll between samples is a change of its own, as toolkits report it.
+            if sample != nil, changes.count > 1 { sample = nil }
+            var found: [ContentTracker<Int>.Post] = []
+            // Both are told the same thing, one inside the update of the other.
+            var copy = naive
+            var expected: [NaiveTracker.Post] = []
+            tracker.update(at: time, since: sample, post: { found.append($0) }) { contents in
+                expected = copy.update(at: time, since: sample) { naive in for change in changes { change(&contents, &naive) } }
+            }
+            naive = copy
+            let missing = expected.filter { post in !found.contains { $0.log == post.log && abs($0.time - post.time) < 1e-6 } }
+            #expect(missing.isEmpty && found.count == expected.count, "seed \(seed), step \(steps) at \(time): \(found) is not \(expected)")
+            #expect(zip(found, found.dropFirst()).allSatisfy { $0.time <= $1.time })
+            if found.count != expected.count || !missing.isEmpty { return }
+            posts += found.count
+        }
+        // A model in which nothing happens would agree, too.
+        #expect(posts > 300)
+    }
+}

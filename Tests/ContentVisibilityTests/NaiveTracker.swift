@@ -1,0 +1,221 @@
+import ContentVisibility
+import Foundation
+
+/// The rules of visibility once more, with neither index nor memory of what was in view: at every update everything is computed from the start.
+struct NaiveTracker {
+    struct Content {
+        var frame: CGRect
+        var container: Int?
+        var scrolls = false
+        var offset = CGPoint.zero
+        var isTracked = true
+        var isRemembered = true
+        var rule: ImpressionRule
+        var placedAt = 0.0
+        var isPresent = true
+
+        var isOver = false
+        var due: Double?
+        var shown: Int?
+        var seenVisit: Int?
+        var seenRestart: Int?
+    }
+
+    struct Post: Equatable {
+        var time: Double
+        var log: ContentTracker<Int>.Log
+    }
+
+    var viewport: CGSize
+    var offset = CGPoint.zero
+    /// In the order of first insertion.
+    var order: [Int] = []
+    var contents: [Int: Content] = [:]
+    var conditions = RootVisibility.Conditions()
+    var isVisible = false
+    var visits = 0
+    var postedVisits = 0
+    var isStarted = true
+    var restarts = 0
+    var exposure: (visit: Int, restarts: Int, since: Double)?
+    var resizedAt = 0.0
+    var now = 0.0
+
+    init(viewport: CGSize) { self.viewport = viewport }
+
+    // MARK: Geometry
+
+    struct Offsets {
+        var screen: CGPoint
+        var contents: [Int: CGPoint]
+    }
+
+    var offsets: Offsets { Offsets(screen: offset, contents: contents.mapValues(\.offset)) }
+
+    static func between(_ start: Offsets, _ end: Offsets, _ progress: Double) -> Offsets {
+        func between(_ start: CGPoint, _ end: CGPoint) -> CGPoint {
+            CGPoint(x: start.x + (end.x - start.x) * progress, y: start.y + (end.y - start.y) * progress)
+        }
+        return Offsets(
+            screen: between(start.screen, end.screen),
+            contents: end.contents.reduce(into: [:]) { $0[$1.key] = between(start.contents[$1.key] ?? $1.value, $1.value) })
+    }
+
+    /// What of a content's area is in view, of what could be; nil where nothing is.
+    func fraction(of id: Int, _ offsets: Offsets) -> Double? {
+        guard let content = contents[id], content.isPresent, content.frame.width > 0, content.frame.height > 0 else { return nil }
+        // In coordinates of the viewport, with everything that clips.
+        func corner(_ container: Int?) -> CGPoint? {
+            guard let container else { return CGPoint(x: -offsets.screen.x, y: -offsets.screen.y) }
+            guard let around = contents[container], around.isPresent, let outer = corner(around.container) else { return nil }
+            let scrolled = around.scrolls ? offsets.contents[container] ?? .zero : .zero
+            return CGPoint(x: outer.x + around.frame.minX - scrolled.x, y: outer.y + around.frame.minY - scrolled.y)
+        }
+        guard let place = corner(content.container) else { return nil }
+        var (left, top) = (place.x + content.frame.minX, place.y + content.frame.minY)
+        var (right, bottom) = (left + content.frame.width, top + content.frame.height)
+        (left, top, right, bottom) = (max(left, 0), max(top, 0), min(right, viewport.width), min(bottom, viewport.height))
+        var (width, height) = (min(content.frame.width, viewport.width), min(content.frame.height, viewport.height))
+        var next = content.container
+        while let container = next, let around = contents[container] {
+            if around.scrolls {
+                guard let outer = corner(around.container) else { return nil }
+                let (x, y) = (outer.x + around.frame.minX, outer.y + around.frame.minY)
+                (left, top) = (max(left, x), max(top, y))
+                (right, bottom) = (min(right, x + around.frame.width), min(bottom, y + around.frame.height))
+                (width, height) = (min(width, around.frame.width), min(height, around.frame.height))
+            }
+            next = around.container
+        }
+        guard right - left > 1e-6, bottom - top > 1e-6 else { return nil }
+        return (right - left) * (bottom - top) / (width * height)
+    }
+
+    func isOver(_ id: Int, _ offsets: Offsets) -> Bool {
+        guard let content = contents[id], let fraction = fraction(of: id, offsets) else { return false }
+        return fraction >= content.rule.visibleFraction - 0.0001
+    }
+
+    // MARK: Updates
+
+    mutating func update(at time: Double, since sample: Double?, _ change: (inout NaiveTracker) -> Void) -> [Post] {
+        now = max(now, time)
+        var posts: [Post] = []
+        func fire(_ id: Int, _ tracker: inout NaiveTracker) {
+            guard let content = tracker.contents[id], let due = content.due, let exposure = tracker.exposure else { return }
+            posts.append(Post(time: due, log: .seen(id)))
+            tracker.contents[id]?.due = nil
+            tracker.contents[id]?.seenVisit = exposure.visit
+            tracker.contents[id]?.seenRestart = exposure.restarts
+        }
+        func fireDue(by time: Double, _ tracker: inout NaiveTracker) {
+            for id in tracker.order { if let due = tracker.contents[id]?.due, due <= time { fire(id, &tracker) } }
+        }
+        fireDue(by: min(sample ?? now, now), &self)
+        let before = contents
+        let offsetsBefore = offsets
+        change(&self)
+        let offsetsAfter = offsets
+        // A content that went or was put anew: what was due has been seen.
+        for id in order {
+            guard let old = before[id], old.isPresent, old.isOver, contents[id]?.isOver != true else { continue }
+            if let due = old.due, due <= now, let exposure {
+                posts.append(Post(time: due, log: .seen(id)))
+                contents[id]?.seenVisit = exposure.visit
+                contents[id]?.seenRestart = exposure.restarts
+            }
+        }
+
+        let canBeVisible =
+            conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear && !conditions.isRefreshing
+            && !conditions.isWaitingForRefresh && conditions.cover != .fullScreen
+        let wasVisible = isVisible
+        isVisible = canBeVisible && (wasVisible || conditions.cover == .none)
+        if isVisible, !wasVisible { visits += 1 }
+
+        let isExposed = isVisible && conditions.cover == .none && isStarted
+        if let running = exposure, !isExposed || running.visit != visits || running.restarts != restarts {
+            for id in order where contents[id]?.isOver == true {
+                if let due = contents[id]?.due, due <= now { fire(id, &self) }
+                contents[id]?.due = nil
+                contents[id]?.isOver = false
+            }
+            exposure = nil
+        }
+        if isVisible, postedVisits != visits {
+            postedVisits = visits
+            posts.append(Post(time: now, log: .screen))
+        }
+        let isNew = isExposed && exposure == nil
+        if isNew { exposure = (visits, restarts, now) }
+
+        for id in order {
+            guard let content = contents[id], content.isPresent, content.isTracked else { continue }
+            if isVisible, fraction(of: id, offsetsAfter) != nil, content.shown != visits {
+                contents[id]?.shown = visits
+                posts.append(Post(time: now, log: .shown(id)))
+            }
+            let over = exposure != nil && isOver(id, offsetsAfter)
+            guard over != content.isOver else { continue }
+            var crossing = now
+            if let sample, sample < now, !isNew, isOver(id, offsetsBefore) != over {
+                // The share of the way, found by halving.
+                var (low, high) = (0.0, 1.0)
+                for _ in 0..<60 {
+                    let middle = (low + high) / 2
+                    if isOver(id, Self.between(offsetsBefore, offsetsAfter, middle)) == over { high = middle } else { low = middle }
+                }
+                crossing = sample + high * (now - sample)
+            }
+            contents[id]?.isOver = over
+            if over {
+                crossing = max(crossing, exposure?.since ?? now, resizedAt, content.placedAt)
+                let isSeen =
+                    switch content.rule.once {
+                    case .visit: content.seenVisit == visits && content.seenRestart == restarts
+                    case .session: content.seenRestart != nil
+                    case .untilRestart: content.seenRestart == restarts
+                    }
+                if !isSeen { contents[id]?.due = crossing + content.rule.dwell }
+            } else {
+                if let due = content.due, due <= crossing { fire(id, &self) }
+                contents[id]?.due = nil
+            }
+        }
+        fireDue(by: now, &self)
+        return posts
+    }
+
+    // MARK: Changes
+
+    mutating func insert(_ id: Int, _ content: Content) {
+        remove(id)
+        var content = content
+        content.placedAt = now
+        if let old = contents[id] {
+            if content.isRemembered { content.shown = old.shown }
+            (content.seenVisit, content.seenRestart) = (old.seenVisit, old.seenRestart)
+        } else {
+            order.append(id)
+        }
+        contents[id] = content
+    }
+
+    mutating func remove(_ id: Int) {
+        guard contents[id]?.isPresent == true else { return }
+        for child in order where contents[child]?.container == id { remove(child) }
+        contents[id]?.isPresent = false
+        contents[id]?.isOver = false
+        contents[id]?.due = nil
+    }
+
+    mutating func move(_ id: Int, to frame: CGRect) {
+        contents[id]?.frame = frame
+        func touch(_ id: Int) {
+            contents[id]?.placedAt = now
+            guard contents[id]?.scrolls == false else { return }
+            for child in order where contents[child]?.container == id && contents[child]?.isPresent == true { touch(child) }
+        }
+        touch(id)
+    }
+}
