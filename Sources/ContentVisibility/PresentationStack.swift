@@ -115,3 +115,6 @@ public struct PresentationStack<Item: Sendable>: Sendable {
     /// How many items wait.
     public var waiting: Int { queue.count }
 }
+
+extension PresentationStack.Command: Sendable where Item: Sendable {}
+extension PresentationStack.Command: Equatable where Item: Equatable {}

@@ -1,0 +1,119 @@
+import Dispatch
+public import Foundation
+
+/// Tells which contents of a table, a collection or another scroll view are seen, as it happens.
+///
+/// It holds a ``ContentTracker``, asks a clock for the time, and has itself woken once for whatever is due next. One per screen.
+@MainActor
+public final class ImpressionTracker<ID: Hashable & Sendable> {
+    private var tracker: ContentTracker<ID>
+    private let clock: VisibilityClock
+    private let onSeen: (ID) -> Void
+    private var streams: [Int: AsyncStream<ID>.Continuation] = [:]
+    private var lastStream = 0
+    private var wakeUp: (time: Double, task: Task<Void, Never>)?
+    private var lastScroll: Double?
+
+    /// Between samples that lie further apart, in seconds, nothing is known of the way: six frames at 60 Hz.
+    private static var longestFrame: Double { 0.1 }
+
+    /// - Parameters:
+    ///   - viewport: what a person can see: without bars and safe-area insets.
+    ///   - rule: for contents that bring none.
+    ///   - clock: tells the time, and waits.
+    ///   - onSeen: is told each content that has been seen.
+    public init(
+        viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system, onSeen: @escaping (ID) -> Void = { _ in }
+    ) {
+        tracker = ContentTracker(viewport: viewport, rule: rule)
+        self.clock = clock
+        self.onSeen = onSeen
+    }
+
+    deinit {
+        wakeUp?.task.cancel()
+        for stream in streams.values { stream.finish() }
+    }
+
+    /// What is seen from now on. Every call makes a stream of its own, which ends with the tracker.
+    public var seen: AsyncStream<ID> {
+        lastStream += 1
+        let number = lastStream
+        return AsyncStream { continuation in
+            streams[number] = continuation
+            continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.streams[number] = nil } }
+        }
+    }
+
+    /// Whether the screen can be seen.
+    public var root: RootVisibility { tracker.root }
+
+    /// Goes on to look; trackers begin so.
+    public func start() { update { $0.start() } }
+
+    /// Stops looking. What has been seen is kept; dwells begin anew with ``start()``.
+    public func stop() { update { $0.stop() } }
+
+    /// Forgets what was seen, except what counts once per session, and begins again.
+    public func restart() { update { $0.restart() } }
+
+    /// Scrolls a container, or the screen itself, as far as it is now. Called for every frame in which it moves.
+    public func scroll(_ container: ID? = nil, to offset: CGPoint) {
+        let now = clock.now()
+        let sample = lastScroll.flatMap { now - $0 <= Self.longestFrame ? $0 : nil }
+        lastScroll = now
+        update(at: now, since: sample) { $0.scroll(container, to: offset) }
+    }
+
+    /// Makes changes, all at once.
+    public func update(_ change: (inout TrackedContents<ID>) -> Void) { update(at: clock.now(), since: nil, change) }
+
+    private func update(at time: Double, since sample: Double?, _ change: (inout TrackedContents<ID>) -> Void) {
+        var seen: [ID] = []
+        tracker.update(
+            at: time, since: sample,
+            post: { post in
+                if case .seen(let id) = post.log { seen.append(id) }
+            }, change)
+        sleep()
+        for id in seen {
+            onSeen(id)
+            for stream in streams.values { stream.yield(id) }
+        }
+    }
+
+    /// Has itself woken when the next dwell is over, unless that is arranged already.
+    private func sleep() {
+        let next = tracker.nextWakeUp
+        if next == wakeUp?.time { return }
+        wakeUp?.task.cancel()
+        wakeUp = next.map { time in
+            let (clock, seconds) = (clock, max(0, time - clock.now()))
+            let task = Task { @MainActor [weak self] in
+                await clock.sleep(seconds)
+                guard !Task.isCancelled, let self else { return }
+                wakeUp = nil
+                update { _ in }
+            }
+            return (time, task)
+        }
+    }
+}
+
+/// A clock that never goes back, and can be waited for.
+public struct VisibilityClock: Sendable {
+    /// Seconds since some moment.
+    public var now: @Sendable () -> Double
+    /// Returns after so many seconds, or when the task is cancelled.
+    public var sleep: @Sendable (Double) async -> Void
+
+    public init(now: @escaping @Sendable () -> Double, sleep: @escaping @Sendable (Double) async -> Void) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// The system's.
+    public static let system = VisibilityClock(
+        now: { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 },
+        sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9)) })
+}

@@ -1,0 +1,99 @@
+import ContentVisibility
+import Foundation
+import Testing
+
+struct ContentTrackerTests {
+    @Test("a fling of 100,000 points over 10,000 contents in a second posts what its frames show, each at its frame")
+    func fling() {
+        let (count, height, viewport) = (10_000, 10.0, 800.0)
+        var tracker = ContentTracker<Int>(viewport: CGSize(width: 390, height: viewport), rule: ImpressionRule(visibleFraction: 1, dwell: 0.02))
+        var posted: [ContentTracker<Int>.Post] = []
+        tracker.update(at: 0, post: { posted.append($0) }) { contents in
+            for row in 0..<count { contents.insert(row, frame: CGRect(x: 0, y: Double(row) * height, width: 390, height: height)) }
+            contents.updateRoot { $0.hasAppeared = true }
+        }
+        var last = 0.0
+        for frame in 1...60 {
+            let time = Double(frame) / 60
+            tracker.update(at: time, since: last, post: { posted.append($0) }) { $0.scroll(nil, to: CGPoint(x: 0, y: 100_000 * time)) }
+            last = time
+        }
+        var expected: [Int: Double] = [:]
+        for frame in 0...60 {
+            let offset = 100_000 * Double(frame) / 60
+            for row in 0..<count where Double(row) * height < offset + viewport - 1e-6 && Double(row + 1) * height > offset + 1e-6 && expected[row] == nil {
+                expected[row] = Double(frame) / 60
+            }
+        }
+        let shown = posted.compactMap { post -> (Int, Double)? in
+            guard case .shown(let row) = post.log else { return nil }
+            return (row, post.time)
+        }
+        #expect(shown.count == expected.count)
+        #expect(shown.allSatisfy { expected[$0.0] == $0.1 })
+        // Each row is over its fraction for 7.9 ms, except those that the last frame leaves in view.
+        #expect(!posted.contains { if case .seen = $0.log { true } else { false } })
+        tracker.update(at: 2, post: { posted.append($0) })
+        let seen = posted.filter { if case .seen = $0.log { true } else { false } }
+        #expect(seen.isEmpty && expected.count > 4000)
+    }
+
+    @Test("numbers that are none, or beyond all screens, are neither in view nor a crash")
+    func oddNumbers() {
+        let odd = [Double.nan, .infinity, -.infinity, 1e308, -1e308, 1e12, .leastNonzeroMagnitude, 0, -5]
+        var tracker = ContentTracker<Int>(viewport: CGSize(width: 390, height: 800), rule: ImpressionRule(dwell: 0))
+        var posted: [ContentTracker<Int>.Post] = []
+        var number = 0
+        tracker.update(at: 0, post: { posted.append($0) }) { contents in
+            contents.updateRoot { $0.hasAppeared = true }
+            for x in odd {
+                for height in odd {
+                    contents.insert(number, frame: CGRect(x: x, y: 0, width: 100, height: height), scrolls: number % 2 == 0)
+                    contents.insert(number + 1, frame: CGRect(x: 0, y: x, width: height, height: 10), in: number)
+                    number += 2
+                }
+            }
+        }
+        for x in odd {
+            for y in odd {
+                tracker.update(at: 0, since: -1, post: { posted.append($0) }) { contents in
+                    contents.scroll(nil, to: CGPoint(x: x, y: y))
+                    for container in stride(from: 0, to: number, by: 14) { contents.scroll(container, to: CGPoint(x: y, y: x)) }
+                }
+                tracker.update(at: 0, post: { posted.append($0) }) { $0.resize(to: CGSize(width: x, height: y)) }
+            }
+        }
+        tracker.update(at: .nan, post: { posted.append($0) })
+        tracker.update(at: -5, post: { posted.append($0) })
+        #expect(posted.allSatisfy { $0.time == 0 })
+        #expect(posted.contains { $0.log == .screen })
+    }
+
+    @Test("what is not there is left alone, and an id that is there is put anew")
+    func unknown() {
+        var tracker = ContentTracker<String>(viewport: CGSize(width: 100, height: 100))
+        var posted: [ContentTracker<String>.Log] = []
+        tracker.update(at: 0, post: { posted.append($0.log) }) { contents in
+            contents.updateRoot { $0.hasAppeared = true }
+            var isInserted = [contents.insert("a", frame: CGRect(x: 0, y: 0, width: 10, height: 10), in: "nowhere")]
+            contents.move("b", to: .zero)
+            contents.remove("c")
+            contents.scroll("d", to: .zero)
+            isInserted.append(contents.insert("e", frame: CGRect(x: 0, y: 0, width: 10, height: 10)))
+            contents.scroll("e", to: CGPoint(x: 50, y: 50))
+            isInserted.append(contents.insert("f", frame: CGRect(x: 0, y: 0, width: 5, height: 5), in: "e"))
+            isInserted.append(contents.insert("e", frame: CGRect(x: 20, y: 20, width: 10, height: 10)))
+            #expect(isInserted == [false, true, true, true])
+            #expect(!contents.contains("f") && contents.contains("e"))
+        }
+        #expect(posted == [.screen, .shown("e")])
+    }
+
+    @Test("a definition's trigger sets what it says of a rule, and leaves the rest")
+    func definedRules() {
+        let rule = ImpressionRule(visibleFraction: 0.5, dwell: 3, once: .session)
+        #expect(rule.replacing(visibleFraction: 0.8, dwell: nil) == ImpressionRule(visibleFraction: 0.8, dwell: 3, once: .session))
+        #expect(rule.replacing(visibleFraction: nil, dwell: 1) == ImpressionRule(visibleFraction: 0.5, dwell: 1, once: .session))
+        #expect(ImpressionRule() == ImpressionRule(visibleFraction: 0.8, dwell: 2, once: .visit))
+    }
+}

@@ -1,0 +1,129 @@
+import ActivityTracking
+import ContentVisibility
+import Foundation
+import Testing
+
+/// A clock that stands still until it is told, and knows who waits for it.
+@MainActor
+private final class StoppedClock {
+    private var sleepers: [(until: Double, wake: CheckedContinuation<Void, Never>)] = []
+    private(set) var sleeps = 0
+
+    nonisolated let time = Locked(100.0)
+
+    var clock: VisibilityClock {
+        VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { [weak self] seconds in await self?.sleep(seconds) })
+    }
+
+    private func sleep(_ seconds: Double) async {
+        sleeps += 1
+        await withCheckedContinuation { sleepers.append((time.withLock { $0 } + seconds, $0)) }
+    }
+
+    func advance(to time: Double) async {
+        await settle()
+        self.time.withLock { $0 = time }
+        let due = sleepers.filter { $0.until <= time + 1e-9 }
+        sleepers.removeAll { $0.until <= time + 1e-9 }
+        for sleeper in due { sleeper.wake.resume() }
+        await settle()
+    }
+
+    /// Lets tasks that are ready run.
+    func settle() async { for _ in 0..<50 { await Task.yield() } }
+
+    func end() {
+        for sleeper in sleepers { sleeper.wake.resume() }
+        sleepers = []
+    }
+}
+
+@MainActor
+struct ImpressionTrackerTests {
+    private let clock = StoppedClock()
+
+    private func tracker(_ rule: ImpressionRule = ImpressionRule(), _ seen: @escaping (String) -> Void) -> ImpressionTracker<String> {
+        let tracker = ImpressionTracker<String>(viewport: CGSize(width: 390, height: 800), rule: rule, clock: clock.clock, onSeen: seen)
+        tracker.update { contents in
+            for row in 0..<20 { contents.insert("\(row)", frame: CGRect(x: 0, y: row * 200, width: 390, height: 200)) }
+            contents.updateRoot { $0.hasAppeared = true }
+        }
+        return tracker
+    }
+
+    @Test("what stays in view is told after the dwell, by callback and by stream, from one wake-up")
+    func tells() async {
+        var seen: [String] = []
+        let tracker = tracker { seen.append($0) }
+        var iterator = tracker.seen.makeAsyncIterator()
+        await clock.advance(to: 101.9)
+        #expect(seen == [])
+        await clock.advance(to: 102)
+        #expect(seen == ["0", "1", "2", "3"])
+        #expect(clock.sleeps == 1)
+        #expect(await iterator.next() == "0")
+        #expect(await iterator.next() == "1")
+        clock.end()
+    }
+
+    @Test("start and stop keep what was counted until restart, even after a push and back")
+    func startStopRestart() async {
+        var seen: [String] = []
+        let tracker = tracker(ImpressionRule(once: .untilRestart)) { seen.append($0) }
+        await clock.advance(to: 102)
+        #expect(seen.count == 4)
+        tracker.stop()
+        tracker.update { $0.updateRoot { $0.hasAppeared = false } }
+        await clock.advance(to: 110)
+        tracker.update { $0.updateRoot { $0.hasAppeared = true } }
+        tracker.start()
+        await clock.advance(to: 115)
+        #expect(seen.count == 4)
+        tracker.restart()
+        await clock.advance(to: 117)
+        #expect(seen.count == 8)
+        clock.end()
+    }
+
+    @Test("frames of one motion are samples of a way, a jump after a pause is none")
+    func interpolates() async {
+        var seen: [String] = []
+        let tracker = tracker(ImpressionRule(dwell: 1)) { seen.append($0) }
+        await clock.advance(to: 101)
+        seen = []
+        // Row 4 is over 0.8 from an offset of 160, half way between these frames.
+        await clock.advance(to: 102)
+        tracker.scroll(to: .zero)
+        await clock.advance(to: 102.02)
+        tracker.scroll(to: CGPoint(x: 0, y: 320))
+        await clock.advance(to: 103.009)
+        #expect(seen == [])
+        await clock.advance(to: 103.011)
+        #expect(seen == ["4"])
+        // Row 6 would have been there half way through a second in which nothing was heard.
+        await clock.advance(to: 104.02)
+        seen = []
+        tracker.scroll(to: CGPoint(x: 0, y: 600))
+        await clock.advance(to: 104.9)
+        #expect(seen == [])
+        await clock.advance(to: 105.02)
+        #expect(seen == ["5", "6"])
+        clock.end()
+    }
+
+    @Test("a tracker that nobody holds ends its streams, and the system's clock goes on")
+    func ends() async throws {
+        var tracker: ImpressionTracker<String>? = ImpressionTracker(viewport: CGSize(width: 10, height: 10), rule: ImpressionRule(dwell: 0.001))
+        let stream = try #require(tracker?.seen)
+        tracker?.update { contents in
+            contents.insert("a", frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+            contents.updateRoot { $0.hasAppeared = true }
+        }
+        var seen: [String] = []
+        for await id in stream {
+            seen.append(id)
+            tracker = nil
+        }
+        #expect(seen == ["a"])
+    }
+}
