@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
         .library(name: "ActivityOutbox", targets: ["ActivityOutbox"]),
         .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
+        .library(name: "ContentVisibility", targets: ["ContentVisibility"]),
+        .executable(name: "trackscope", targets: ["trackscope"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -120,6 +122,11 @@ let package = Package(
             ],
             path: "Benchmarks/Runtime"
         ),
+
+        // What a frame of scrolling costs: `swift run -c release visibility-benchmark`.
+        .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
+        .executableTarget(
+            name: "visibility-benchmark", dependencies: ["AllocationCounter", "ContentVisibility", "ScenarioRunner"], path: "Benchmarks/Visibility"),
 
         // What tests share: the command as a process, the compiler, the validator.
         .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),

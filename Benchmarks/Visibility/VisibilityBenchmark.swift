@@ -1,0 +1,190 @@
+import AllocationCounter
+import ContentVisibility
+import Foundation
+import ScenarioRunner
+
+/// What a frame of scrolling costs, beside a scan of all contents, in one run: compare ratios.
+///
+/// Fails where a frame in which nothing changes allocates memory.
+@main
+struct VisibilityBenchmark {
+    static func main() throws {
+        print("| contents | full scan, µs a frame | tracker, µs a frame | full scan ÷ tracker | target |\n| ---: | ---: | ---: | ---: | --- |")
+        var costs: [Int: Double] = [:]
+        for (count, target) in [(1000, ""), (10_000, "at least 9"), (100_000, "at least 20")] {
+            let feed = Feed(count: count)
+            var ratios: [(scan: Double, track: Double)] = []
+            // In turn, so that what slows the machine down slows both.
+            for _ in 0..<7 { ratios.append((feed.scan(), feed.track())) }
+            let (scan, track) = (middle(ratios.map(\.scan)), middle(ratios.map(\.track)))
+            costs[count] = track
+            let ratio = middle(ratios.map { $0.scan / $0.track })
+            print("| \(count) | \(micro(scan)) | \(micro(track)) | \(String(format: "%.1f", ratio)) | \(target) |")
+        }
+        if let small = costs[1000], let large = costs[100_000] {
+            print("\nFrom 1,000 to 100,000 contents a frame costs \(String(format: "%.2f", large / small)) times as much (target: less than 10).")
+        }
+        try hour()
+        guard counts_allocations() != 0 else { return print("Allocations are counted with the GNU C library alone.") }
+        let allocations = Feed(count: 10_000).allocationsWhereNothingChanges()
+        print("Allocations in 1,000 frames in which nothing changes: \(allocations) (target: 0).")
+        if allocations > 0 { exit(1) }
+    }
+
+    static func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+    static func micro(_ seconds: Double) -> String { String(format: "%.2f", seconds * 1e6) }
+
+    static func seconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = DispatchTime.now().uptimeNanoseconds
+        try body()
+        return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+    }
+
+    /// An hour of use: scrolling every five seconds, screens pushed and popped, background now and then.
+    static func hour() throws {
+        var rows: [String] = []
+        for row in 0..<1000 {
+            let cards = (0..<10).map { #"{"id":"card \#(row) \#($0)","frame":[\#($0 * 200),0,190,150]}"# }.joined(separator: ",")
+            rows.append(
+                row % 10 == 0
+                    ? #"{"id":"row \#(row)","frame":[0,\#(row * 160),390,150],"scroll":"horizontal","contents":[\#(cards)]}"#
+                    : #"{"id":"row \#(row)","frame":[0,\#(row * 160),390,150]}"#)
+        }
+        var steps = [#"{"at":0,"do":"open","screen":"feed"}"#]
+        for start in stride(from: 5, to: 3600, by: 5) {
+            switch start / 5 % 12 {
+            case 5: steps.append(#"{"at":\#(start),"do":"push","screen":"detail"}"#)
+            case 6: steps.append(#"{"at":\#(start),"do":"pop"}"#)
+            case 9: steps.append(#"{"at":\#(start),"do":"background"}"#)
+            case 10: steps.append(#"{"at":\#(start),"do":"foreground","refresh":1}"#)
+            default: steps.append(#"{"at":\#(start),"do":"scroll","in":"feed","by":[0,\#(start % 300 < 150 ? 900 : -700)],"over":1.5}"#)
+            }
+        }
+        let text = #"""
+            {"name":"an hour","viewport":{"width":390,"height":800},"screens":[{"id":"feed","contents":[\#(rows.joined(separator: ","))]},
+            {"id":"detail","contents":[{"id":"photo","frame":[0,0,390,400]}]}],"steps":[\#(steps.joined(separator: ",")),{"at":3600,"do":"end"}]}
+            """#
+        var posted = 0
+        let cost = try seconds {
+            let bytes = Array(text.utf8)
+            posted = try Scenario(bytes, file: "hour").replay(bytes, file: "hour").posted.count
+        }
+        print("\nA scenario of an hour (\(steps.count) steps, 2,000 contents, \(posted) logs) is read and replayed in \(String(format: "%.2f", cost)) s (target: 1).")
+    }
+}
+
+/// A list in which every tenth row is a carousel of ten cards.
+private struct Feed {
+    private static let viewport = CGSize(width: 390, height: 800)
+    private static let rowHeight = 100.0
+    private static let frames = 600
+
+    /// Each content's edges in the list, and those of the carousel it lies in, which is as wide as the list.
+    private struct Place {
+        var minX, minY, maxX, maxY: Double
+        var clipMinY, clipMaxY: Double
+    }
+
+    private var places: [Place] = []
+    private let height: Double
+    private let tracked: ContentTracker<Int>
+
+    init(count: Int) {
+        var tracker = ContentTracker<Int>(viewport: Self.viewport, rule: ImpressionRule(visibleFraction: 0.5, dwell: 2))
+        var places: [Place] = []
+        var y = 0.0
+        tracker.update(at: 0, post: { _ in }) { contents in
+            contents.updateRoot { $0.hasAppeared = true }
+            var row = 0
+            var number = 0
+            while number < count {
+                let isCarousel = row % 10 == 9
+                contents.insert(number, frame: CGRect(x: 0, y: y, width: 390, height: Self.rowHeight - 10), scrolls: isCarousel)
+                places.append(Place(minX: 0, minY: y, maxX: 390, maxY: y + Self.rowHeight - 10, clipMinY: y, clipMaxY: y + Self.rowHeight - 10))
+                let container = number
+                number += 1
+                for card in 0..<(isCarousel ? min(10, count - number) : 0) {
+                    let x = Double(card) * 160
+                    contents.insert(number, frame: CGRect(x: x, y: 0, width: 150, height: Self.rowHeight - 10), in: container)
+                    places.append(
+                        Place(minX: x, minY: y, maxX: x + 150, maxY: y + Self.rowHeight - 10, clipMinY: y, clipMaxY: y + Self.rowHeight - 10))
+                    number += 1
+                }
+                y += Self.rowHeight
+                row += 1
+            }
+        }
+        self.places = places
+        height = y
+        tracked = tracker
+    }
+
+    private func offset(_ frame: Int) -> Double {
+        // There and back, a viewport's height in a second.
+        let way = max(1, height - Self.viewport.height)
+        let position = (Double(frame) * 800 / 60).truncatingRemainder(dividingBy: 2 * way)
+        return position < way ? position : 2 * way - position
+    }
+
+    /// Looks at every content in every frame, from a flat array; seconds a frame.
+    func scan() -> Double {
+        var wasOver = [Bool](repeating: false, count: places.count)
+        var changes = 0
+        let cost = VisibilityBenchmark.seconds {
+            for frame in 0..<Self.frames {
+                let top = offset(frame)
+                let bottom = top + Self.viewport.height
+                for index in places.indices {
+                    let place = places[index]
+                    let width = min(place.maxX, Self.viewport.width) - max(place.minX, 0)
+                    let height = min(place.maxY, place.clipMaxY, bottom) - max(place.minY, place.clipMinY, top)
+                    let possible = min(place.maxX - place.minX, Self.viewport.width) * min(place.maxY - place.minY, Self.viewport.height)
+                    let isOver = width > 0 && height > 0 && width * height >= 0.4999 * possible
+                    if isOver != wasOver[index] {
+                        wasOver[index] = isOver
+                        changes += 1
+                    }
+                }
+            }
+        }
+        precondition(changes > 0)
+        return cost / Double(Self.frames)
+    }
+
+    /// Scrolls the tracker by the same frames; seconds a frame.
+    func track() -> Double {
+        var tracker = tracked
+        // A copy of its own before the clock runs.
+        tracker.update(at: 0, post: { _ in }) { $0.scroll(nil, to: .zero) }
+        var posts = 0
+        let cost = VisibilityBenchmark.seconds {
+            for frame in 0..<Self.frames {
+                let time = Double(frame) / 60
+                tracker.update(at: time, since: time - 1.0 / 60, post: { _ in posts += 1 }) { $0.scroll(nil, to: CGPoint(x: 0, y: offset(frame))) }
+            }
+        }
+        precondition(posts > 0)
+        return cost / Double(Self.frames)
+    }
+
+    func allocationsWhereNothingChanges() -> UInt {
+        var tracker = tracked
+        var posts = 0
+        // Everything in view has been seen, and rows end 10 points before the next begins: five points more bring nothing in or out.
+        for frame in 0..<1000 {
+            tracker.update(at: Double(frame) / 60, since: Double(frame - 1) / 60, post: { _ in posts += 1 }) {
+                $0.scroll(nil, to: CGPoint(x: 0, y: Double(frame % 5)))
+            }
+        }
+        posts = 0
+        let before = allocation_count()
+        for frame in 1000..<2000 {
+            tracker.update(at: Double(frame) / 60, since: Double(frame - 1) / 60, post: { _ in posts += 1 }) {
+                $0.scroll(nil, to: CGPoint(x: 0, y: Double(frame % 5)))
+            }
+        }
+        precondition(posts == 0)
+        return UInt(allocation_count() - before)
+    }
+}
