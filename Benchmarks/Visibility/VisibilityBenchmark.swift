@@ -70,7 +70,9 @@ struct VisibilityBenchmark {
             let bytes = Array(text.utf8)
             posted = try Scenario(bytes, file: "hour").replay(bytes, file: "hour").posted.count
         }
-        print("\nA scenario of an hour (\(steps.count) steps, 2,000 contents, \(posted) logs) is read and replayed in \(String(format: "%.2f", cost)) s (target: 1).")
+        print(
+            "\nA scenario of an hour (\(steps.count) steps, 2,000 contents, \(posted) logs) is read and replayed in \(String(format: "%.2f", cost)) s (target: 1)."
+        )
     }
 }
 

@@ -105,10 +105,11 @@ public struct PresentationStack<Item: Sendable>: Sendable {
         if let level = closing, !levels.indices.contains(level) || !levels[level...].contains(where: { $0.presented == .item }) { closing = nil }
     }
 
-    /// Whether a screen is under a cover, or in one that is to be closed: levels in between do not become visible on the way.
+    /// Whether a screen is under a cover, about to be, or in one that is to be closed: levels in between do not become visible on the way.
     public func isCovered(_ presenter: Presenter) -> Bool {
         guard let index = index(of: presenter) else { return false }
         if let closing, index > closing { return true }
+        if !queue.isEmpty, index == levels.count - 1, levels[index].presented == .nothing { return true }
         return levels[index...].contains { $0.presented == .item }
     }
 

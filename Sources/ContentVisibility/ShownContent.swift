@@ -49,7 +49,8 @@ public struct ShownContent {
         if let isAppearing { self.isAppearing = isAppearing }
         guard self.isAppearing else { return }
         guard let root else {
-            return misuse("A content that posts when it is shown has no root above it. Add showContentLogRoot(controller:) to the screen that it is in.")
+            return misuse(
+                "A content that posts when it is shown has no root above it. Add showContentLogRoot(controller:) to the screen that it is in.")
         }
         guard let environment else {
             return misuse("A content that posts when it is shown has no app environment. Hand it to the window's first view.")

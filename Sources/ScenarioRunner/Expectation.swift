@@ -28,7 +28,7 @@ extension Scenario {
             if abs(post.time - expected.time) > tolerance { differences.append(.late(post, expected: expected.time)) }
         }
         differences += left.values.joined().map { .unexpected($0) }
-        return differences.sorted { $0.time < $1.time }
+        return differences.sorted { ($0.time, $0.description) < ($1.time, $1.description) }
     }
 
     package enum Difference: Sendable, Equatable, CustomStringConvertible {

@@ -203,7 +203,8 @@ extension Replay {
         while let first = motions.first(where: { $0.next <= now }) {
             // Samples of one frame of one screen are one change.
             var moved: [(container: Int?, position: CGPoint)] = []
-            for index in motions.indices where motions[index].screen == first.screen && motions[index].next <= now && motions[index].last == first.last {
+            for index in motions.indices
+            where motions[index].screen == first.screen && motions[index].next <= now && motions[index].last == first.last {
                 moved.append((motions[index].container, motions[index].position(at: now)))
                 motions[index].last = now
                 motions[index].samples += 1

@@ -108,7 +108,9 @@ private struct ScenarioReader {
     /// An id that nothing else has: screens and contents alike.
     private func newID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
-        guard !screens.contains(id), !contents.contains(id) else { throw Mistake(at: value.at, message: "the id \"\(id)\" is there already; ids are unique in a file") }
+        guard !screens.contains(id), !contents.contains(id) else {
+            throw Mistake(at: value.at, message: "the id \"\(id)\" is there already; ids are unique in a file")
+        }
         return id
     }
 
@@ -165,7 +167,8 @@ private struct ScenarioReader {
         "open": ["screen"], "push": ["screen"], "pop": [], "present": ["screen", "style"], "dismiss": [],
         "selectTab": ["screen", "swipe", "refresh"], "scroll": ["in", "to", "by", "over"], "resize": ["viewport", "frames"], "background": [],
         "foreground": ["refresh"], "refresh": ["over", "replaces"], "insert": ["content", "frame", "in"], "remove": ["content"],
-        "move": ["content", "frame"], "deepLink": ["screen"], "closeAll": [], "start": ["screen"], "stop": ["screen"], "restart": ["screen"], "end": [],
+        "move": ["content", "frame"], "deepLink": ["screen"], "closeAll": [], "start": ["screen"], "stop": ["screen"], "restart": ["screen"],
+        "end": [],
     ]
 
     private enum Style: String, CaseIterable { case fullScreen, sheet }

@@ -54,7 +54,8 @@ extension Timeline {
         for (index, lane) in lanes.enumerated() { svg.append(contentsOf: drawing(of: lane, y: Self.top + Double(index) * Self.lane)) }
         let verdict =
             !isChecked
-            ? "" : differences.isEmpty
+            ? ""
+            : differences.isEmpty
                 ? "<p class=\"good\">as expected</p>"
                 : "<p class=\"bad\">not as expected:</p>\n<pre class=\"bad\">\(differences.map { Self.escaped($0.description) }.joined(separator: "\n"))</pre>"
         return """
@@ -74,13 +75,17 @@ extension Timeline {
         let isScreen = lane.screen == nil
         let middle = y + Self.lane / 2
         var svg: [String] = []
-        if isScreen { svg.append("<line class=\"rule\" x1=\"0\" y1=\"\(Self.number(y))\" x2=\"\(Self.number(Self.labels + Self.width))\" y2=\"\(Self.number(y))\"/>") }
+        if isScreen {
+            svg.append(
+                "<line class=\"rule\" x1=\"0\" y1=\"\(Self.number(y))\" x2=\"\(Self.number(Self.labels + Self.width))\" y2=\"\(Self.number(y))\"/>")
+        }
         let label = Self.shortened(lane.label, to: isScreen ? 24 : 22)
         svg.append(
             "<text class=\"\(isScreen ? "name" : "label")\" x=\"\(isScreen ? 4 : 18)\" y=\"\(Self.number(middle + 4))\">\(Self.escaped(label))<title>\(Self.escaped(lane.label))</title></text>"
         )
         for span in lane.outer {
-            svg.append(rectangle(isScreen ? "visit" : "outer", span, y: y + 4, height: Self.lane - 8, "\(lane.label): \(isScreen ? "visit" : "in view")"))
+            svg.append(
+                rectangle(isScreen ? "visit" : "outer", span, y: y + 4, height: Self.lane - 8, "\(lane.label): \(isScreen ? "visit" : "in view")"))
         }
         for span in lane.inner {
             svg.append(
@@ -103,7 +108,8 @@ extension Timeline {
     private func rectangle(_ kind: String, _ span: Span, y: Double, height: Double, _ what: String) -> String {
         let width = end > 0 ? max(1, (span.end - span.start) / end * Self.width) : 1
         let times = "\(Posted.seconds(span.start)) – \(Posted.seconds(span.end)) s (\(Posted.seconds(span.end - span.start)) s)"
-        return "<rect class=\"\(kind)\" x=\"\(x(span.start))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(height))\" rx=\"2\">"
+        return
+            "<rect class=\"\(kind)\" x=\"\(x(span.start))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(height))\" rx=\"2\">"
             + "<title>\(Self.escaped(what)), \(times)</title></rect>"
     }
 
@@ -131,7 +137,8 @@ extension Timeline {
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
             // Controls and direction marks would not be shown, or turn what is around them.
-            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": escaped += "\u{FFFD}"
+            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+                escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }
         }

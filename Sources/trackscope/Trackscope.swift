@@ -25,6 +25,22 @@ struct Trackscope: ParsableCommand {
     @Option(help: ArgumentHelp("Draw a timeline of all scenarios into a page.", valueName: "file"))
     var html: String?
 
+    static func main() {
+        // A reader that closes the pipe early ends the output, not the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try parse().run()
+        } catch let code as ExitCode {
+            exit(withError: code)
+        } catch {
+            let code = exitCode(for: error)
+            let message = Data((fullMessage(for: error) + "\n").utf8)
+            (code.isSuccess ? FileHandle.standardOutput : .standardError).write(message)
+            // The argument parser says 64 (EX_USAGE) where this command's contract says 2.
+            exit(withError: code.isSuccess ? ExitCode.success : refusal)
+        }
+    }
+
     private static let failure = ExitCode(1)
     private static let refusal = ExitCode(2)
 

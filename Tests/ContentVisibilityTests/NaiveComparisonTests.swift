@@ -11,7 +11,8 @@ struct NaiveComparisonTests {
         func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &dice) < share }
         let viewport = CGSize(width: 390, height: 800)
         let rules = [
-            ImpressionRule(), ImpressionRule(visibleFraction: 0.5, dwell: 1, once: .session), ImpressionRule(visibleFraction: 1, dwell: 0.3, once: .untilRestart),
+            ImpressionRule(), ImpressionRule(visibleFraction: 0.5, dwell: 1, once: .session),
+            ImpressionRule(visibleFraction: 1, dwell: 0.3, once: .untilRestart),
             ImpressionRule(visibleFraction: 0, dwell: 0), ImpressionRule(visibleFraction: 0.8, dwell: 0.05),
         ]
         var tracker = ContentTracker<Int>(viewport: viewport, rule: rules[0])
@@ -43,7 +44,8 @@ struct NaiveComparisonTests {
                 let isPresent = naive.contents[id]?.isPresent == true
                 switch Int.random(in: 0..<20, using: &dice) {
                 case 0...3:
-                    let container = chance(0.4) ? naive.order.filter { naive.contents[$0]?.isPresent == true && $0 < id }.randomElement(using: &dice) : nil
+                    let container =
+                        chance(0.4) ? naive.order.filter { naive.contents[$0]?.isPresent == true && $0 < id }.randomElement(using: &dice) : nil
                     let content = NaiveTracker.Content(
                         frame: frame(), container: container, scrolls: chance(0.3), isTracked: chance(0.9), isRemembered: chance(0.7),
                         rule: rules.randomElement(using: &dice) ?? rules[0])
@@ -86,7 +88,8 @@ struct NaiveComparisonTests {
                     }
                 case 14:
                     guard chance(0.3) else { continue }
-                    let size = CGSize(width: Double.random(in: 200...800, using: &dice).rounded(), height: Double.random(in: 200...800, using: &dice).rounded())
+                    let size = CGSize(
+                        width: Double.random(in: 200...800, using: &dice).rounded(), height: Double.random(in: 200...800, using: &dice).rounded())
                     changes.append { contents, naive in
                         contents.resize(to: size)
                         naive.viewport = size

@@ -109,9 +109,13 @@ struct PresentationStackTests {
         }
         #expect(seen == [[], [], []])
         #expect(toolkit.closed == ["c", "b", "a"])
-        #expect(toolkit.uncovered == ["root"])
+        // The first screen is not seen either: something is on its way to cover it.
+        #expect(toolkit.items == ["root"] && toolkit.uncovered == [])
         toolkit.settle()
-        #expect(toolkit.items == ["root", "later"])
+        #expect(toolkit.items == ["root", "later"] && toolkit.uncovered == ["later"])
+        toolkit.stack.closeAll()
+        toolkit.settle()
+        #expect(toolkit.uncovered == ["root"])
     }
 
     @Test("a level in the middle closes those above it first")

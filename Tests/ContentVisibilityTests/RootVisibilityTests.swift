@@ -16,7 +16,8 @@ struct RootVisibilityTests {
     }
 
     static func isRight(_ conditions: RootVisibility.Conditions) -> Bool {
-        conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear && !conditions.isRefreshing && !conditions.isWaitingForRefresh
+        conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear && !conditions.isRefreshing
+            && !conditions.isWaitingForRefresh
     }
 
     @Test("from any conditions to any others, a visit begins, goes on, ends, or is not")

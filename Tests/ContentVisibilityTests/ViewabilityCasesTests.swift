@@ -176,7 +176,9 @@ struct ViewabilityCasesTests {
     }
 
     // In the second, the file says that b enters at 900 ms; but at 0 half of it is in view, which is the threshold, there and here.
-    @Test("where their clock is the wrong one, dwell is continuous", arguments: zip(cases.divergencesFromContinuousRule, [["a": 1.4], ["a": 1, "b": 1], [:]]))
+    @Test(
+        "where their clock is the wrong one, dwell is continuous",
+        arguments: zip(cases.divergencesFromContinuousRule, [["a": 1.4], ["a": 1, "b": 1], [:]]))
     func continuous(test: Cases.Update, expected: [String: Double]) {
         let seen = Self.seen(test)
         #expect(Dictionary(seen.map { ($0.key, ($0.time * 1e6).rounded() / 1e6) }, uniquingKeysWith: { first, _ in first }) == expected)

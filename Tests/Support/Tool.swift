@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The built `loggen`, run as a process of its own.
+/// The built `loggen`, or another built command, run as a process of its own.
 package struct Tool {
     package struct Result: Sendable {
         package var code: Int32
@@ -12,16 +12,18 @@ package struct Tool {
     package static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The executable stands beside the test bundle.
-    package static var executable: URL {
+    package static var executable: URL { executable(named: "loggen") }
+
+    /// Executables stand beside the test bundle.
+    package static func executable(named name: String) -> URL {
         let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
         var folder = bundle.deletingLastPathComponent()
         while folder.path != "/" {
-            let candidate = folder.appendingPathComponent("loggen")
+            let candidate = folder.appendingPathComponent(name)
             if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate }
             folder.deleteLastPathComponent()
         }
-        return URL(fileURLWithPath: "loggen")
+        return URL(fileURLWithPath: name)
     }
 
     package static func run(

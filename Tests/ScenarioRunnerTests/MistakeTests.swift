@@ -1,0 +1,176 @@
+import Foundation
+import ScenarioRunner
+import TestSupport
+import Testing
+
+struct MistakeTests {
+    /// A scenario in which ⟦ marks where the mistake is said to be.
+    static func scenario(contents: String = #"{"id": "a", "frame": [0, 0, 390, 100]}"#, screen: String = "", steps: String = "", more: String = "")
+        -> String
+    {
+        """
+        {"name": "it", "viewport": {"width": 390, "height": 800}\(more),
+         "screens": [
+          {"id": "feed"\(screen), "contents": [\(contents)]},
+          {"id": "list", "scroll": "none"},
+          {"id": "tab", "tabs": "bar"}],
+         "steps": [
+          {"at": 0, "do": "open", "screen": "feed"}\(steps)]}
+        """
+    }
+
+    static let mistakes: [(String, String)] = [
+        // JSON
+        ("⟦", "ends here"),
+        (#"⟦{"name": "x""#.replacingOccurrences(of: "⟦", with: "") + "⟦", "comma or \"}\""),
+        (#"{"name": ⟦NaN}"#, "not JSON"),
+        (#"{"name": ⟦'x'}"#, "not JSON"),
+        (#"{"viewport": {"width": 1⟦x}}"#, "comma"),
+        (#"{"viewport": {"width": -⟦}}"#, "digit"),
+        (#"{"name": "a", ⟦"name": "b"}"#, "there twice"),
+        (#"{"name": ⟦"a}"#, "does not end"),
+        (#"{"name": "\⟦x"}"#, "no such escape"),
+        (#"{"name": "\ud800⟦"}"#, "surrogate"),
+        ("{\"name\": \"a⟦\tb\"}", "control character"),
+        (scenario() + "⟦x", "nothing may follow"),
+        (String(repeating: "[", count: 500) + "⟦" + String(repeating: "[", count: 99_500), "nested too deeply"),
+        ("⟦[]", "a scenario, an object, belongs here, not an array"),
+        // The whole
+        (#"⟦{"name": "x"}"#, "needs \"viewport\""),
+        (scenario(more: #", ⟦"colour": "red""#), "has no key \"colour\"; it has \"name\""),
+        (scenario(more: #", "rule": {⟦"dwel": 2}"#), "a rule has no key \"dwel\""),
+        (scenario(more: #", "rule": {"visibleFraction": ⟦1.2}"#), "between 0 and 1"),
+        (scenario(more: #", "rule": {"dwell": ⟦-1}"#), "not negative"),
+        (scenario(more: #", "rule": {"once": ⟦"often"}"#), #"is none of "visit", "session", "untilRestart""#),
+        (#"{"viewport": ⟦{"width": 0, "height": 5}, "screens": [], "steps": []}"#, "more than 0"),
+        // Screens and contents
+        (scenario(screen: #", ⟦"colour": 1"#), "a screen has no key"),
+        (scenario(screen: #", "scroll": ⟦"diagonal""#), #""horizontal", "vertical", "both", "none""#),
+        (scenario(contents: #"⟦{"id": "a"}"#), "a content needs \"frame\""),
+        (scenario(contents: #"{"id": ⟦"feed", "frame": [0, 0, 1, 1]}"#), "unique"),
+        (scenario(contents: #"{"id": "b", "frame": [0, 0, 1, 1]}, {"id": ⟦"b", "frame": [0, 0, 1, 1]}"#), "unique"),
+        (scenario(contents: #"{"id": ⟦"", "frame": [0, 0, 1, 1]}"#), "empty"),
+        (scenario(contents: #"{"id": ⟦7, "frame": [0, 0, 1, 1]}"#), "a string belongs here, not a number"),
+        (scenario(contents: #"{"id": "b", "frame": ⟦[0, 0, 1]}"#), "4 numbers, not 3"),
+        (scenario(contents: #"{"id": "b", "frame": ⟦[0, 0, -1, 1]}"#), "not negative"),
+        (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦1e308, 1]}"#), "between -1000000000 and"),
+        (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦1e999, 1]}"#), "between -1000000000 and"),
+        (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦null, 1]}"#), "a number belongs here, not null"),
+        (scenario(contents: #"{"id": "日本語", "frame": [0, 0, 1, 1], ⟦"x": 1}"#), "a content has no key \"x\""),
+        // Steps
+        (scenario(steps: #", {"at": 1, "do": ⟦"jump"}"#), "there is no step \"jump\"; there are background"),
+        (scenario(steps: #", ⟦{"do": "pop"}"#), "needs \"at\""),
+        (scenario(steps: #", {"at": ⟦-1, "do": "pop"}"#), "not negative"),
+        (scenario(steps: #", {"at": 5, "do": "background"}, ⟦{"at": 4, "do": "foreground"}"#), "4 comes before 5"),
+        (scenario(steps: #", {"at": 5, "do": "end"}, ⟦{"at": 6, "do": "background"}"#), "after \"end\""),
+        (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"a"}"#), "no screen \"a\""),
+        (scenario(steps: #", {"at": 1, "do": "push", "screen": "list", ⟦"over": 1}"#), "\"push\" has no key \"over\""),
+        (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"feed"}"#), "open already"),
+        (scenario(steps: #", {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "present", "screen": ⟦"feed"}"#), "open already"),
+        (scenario(steps: #", ⟦{"at": 1, "do": "pop"}"#), "nothing to go back to"),
+        (scenario(steps: #", ⟦{"at": 1, "do": "dismiss"}"#), "nothing is presented"),
+        (scenario(steps: #", {"at": 1, "do": "selectTab", "screen": ⟦"tab"}"#), "not open"),
+        (scenario(steps: #", {"at": 1, "do": "selectTab", "screen": ⟦"list"}"#), "not in \"tabs\""),
+        (scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"nothing", "to": [0, 0]}"#), "no screen and no content \"nothing\""),
+        (scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"a", "to": [0, 0]}"#), "\"a\" does not scroll"),
+        (scenario(steps: #", {"at": 1, "do": "scroll", "in": ⟦"list", "to": [0, 0]}"#), "\"list\" does not scroll"),
+        (scenario(steps: #", ⟦{"at": 1, "do": "scroll", "in": "feed"}"#), "either \"to\" or \"by\""),
+        (scenario(steps: #", ⟦{"at": 1, "do": "scroll", "in": "feed", "to": [0, 1], "by": [0, 1]}"#), "either \"to\" or \"by\""),
+        (scenario(steps: #", {"at": 1, "do": "scroll", "in": "feed", "to": [0, 1], "over": ⟦1e9}"#), "an hour at most"),
+        (scenario(steps: #", {"at": 1, "do": "remove", "content": ⟦"b"}"#), "no content \"b\""),
+        (scenario(steps: #", {"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "remove", "content": ⟦"a"}"#), "not there at 2"),
+        (scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦"a", "frame": [0, 0, 1, 1], "in": "feed"}"#), "there already"),
+        (scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦{"id": "a", "frame": [0, 0, 1, 1]}, "in": "feed"}"#), "there already"),
+        (scenario(steps: #", {"at": 1, "do": "insert", "content": {"id": "c", "frame": [0, 0, 1, 1]}, "in": ⟦"c"}"#), "not there at 1"),
+        (scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦{"frame": [0, 0, 1, 1]}, "in": "feed"}"#), "needs an \"id\""),
+        (scenario(steps: #", {"at": 1, "do": "move", "content": "a", "frame": ⟦"wide"}"#), "belongs here, not a string"),
+        (scenario(steps: #", {"at": 1, "do": "resize", "viewport": {"width": 1, "height": 1}, "frames": {⟦"b": [0, 0, 1, 1]}}"#), "no content \"b\""),
+        (scenario(steps: #", {"at": 1, "do": "present", "screen": "list", "style": ⟦"popover"}"#), #""fullScreen", "sheet""#),
+        (
+            #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": [⟦{"at": 0, "do": "push", "screen": "a"}]}"#,
+            "begin with \"open\""
+        ),
+        // Expectations
+        (scenario().dropLast() + #", "expect": [{"at": 0, "log": ⟦"tapped", "content": "a"}]}"#, #""screen", "shown", "seen""#),
+        (scenario().dropLast() + #", "expect": [{"at": 0, "log": "shown", "content": ⟦"b"}]}"#, "no content \"b\""),
+        (scenario().dropLast() + #", "expect": [⟦{"at": 0, "log": "shown", "screen": "feed"}]}"#, "needs \"content\""),
+        (scenario().dropLast() + #", "expect": [{"at": 0, "log": "screen", "screen": "feed", "content": ⟦"a"}]}"#, "a screen log has no content"),
+    ]
+
+    static func error(_ text: String) -> ScenarioError? {
+        let bytes = Array(text.utf8)
+        do {
+            _ = try Scenario(bytes, file: "s.json").replay(bytes, file: "s.json")
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("a mistake is said with its place and the way out", arguments: mistakes)
+    func mistake(marked: String, message: String) throws {
+        let at = try #require(marked.range(of: "⟦"))
+        let before = marked[..<at.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
+        let error = try #require(Self.error(marked.replacingOccurrences(of: "⟦", with: "")))
+        #expect(error.message.contains(message), "\(error)")
+        let column = (before.last?.unicodeScalars.count ?? 0) + 1
+        #expect(error.line == before.count && error.column == column, "\(error)")
+    }
+
+    @Test("bytes that are no UTF-8 are refused where they stand")
+    func notUTF8() {
+        let bytes = Array("{\"name\":\n \"a".utf8) + [0xFF] + Array("\"}".utf8)
+        #expect(throws: ScenarioError.self) { try Scenario(bytes, file: "s.json") }
+        do {
+            _ = try Scenario(bytes, file: "s.json")
+        } catch { #expect("\(error)" == "s.json:2:4: error: this is not UTF-8") }
+    }
+
+    @Test("100,000 contents are no mistake")
+    func manyContents() throws {
+        let contents = (0..<100_000).map { #"{"id":"\#($0)","frame":[0,\#($0 * 10),390,10]}"# }.joined(separator: ",")
+        let bytes = Array(
+            #"{"viewport":{"width":390,"height":800},"screens":[{"id":"feed","contents":[\#(contents)]}],"steps":[{"at":0,"do":"open","screen":"feed"}]}"#
+                .utf8)
+        let result = try Scenario(bytes, file: "many").replay(bytes, file: "many")
+        #expect(result.posted.count == 160)
+    }
+
+    @Test("whatever is done to a scenario, it is replayed or refused with a place", arguments: 1...8)
+    func damaged(seed: Int) throws {
+        var dice = SeededGenerator(seed: UInt64(seed))
+        let originals = try ScenarioTests.files.map { [UInt8](try Data(contentsOf: ScenarioTests.folder.appendingPathComponent($0))) }
+        let words = [
+            "0", "-1", "1e9", "0.5", "null", "true", "[]", "{}", "\"\"", "\"feed\"", "\"top\"", ",", ":", "\"do\"", "\"at\"", "NaN", "\\u0000", "é",
+        ].map { Array($0.utf8) }
+        var (replayed, refused) = (0, 0)
+        for _ in 0..<400 {
+            var bytes = originals.randomElement(using: &dice) ?? []
+            for _ in 0..<Int.random(in: 1...3, using: &dice) {
+                let at = Int.random(in: 0..<bytes.count, using: &dice)
+                switch Int.random(in: 0..<4, using: &dice) {
+                case 0: bytes[at] = UInt8.random(in: 0x20...0x7E, using: &dice)
+                case 1: bytes.removeSubrange(at..<min(bytes.count, at + Int.random(in: 1...12, using: &dice)))
+                case 2: bytes.insert(contentsOf: words.randomElement(using: &dice) ?? [], at: at)
+                default:
+                    // A number becomes another one.
+                    guard let digit = bytes[at...].firstIndex(where: { (0x30...0x39).contains($0) }) else { continue }
+                    bytes[digit] = UInt8.random(in: 0x30...0x39, using: &dice)
+                }
+                if bytes.isEmpty { bytes = [0x7B] }
+            }
+            do {
+                let scenario = try Scenario(bytes, file: "damaged")
+                let result = try scenario.replay(bytes, file: "damaged", drawsTimeline: true)
+                _ = scenario.differences(from: result)
+                _ = Timeline.page([(result.timeline, [], false)])
+                #expect(zip(result.posted, result.posted.dropFirst()).allSatisfy { $0.time <= $1.time })
+                replayed += 1
+            } catch {
+                #expect(error.line >= 1 && error.column >= 1 && !error.message.isEmpty)
+                refused += 1
+            }
+        }
+        #expect(replayed > 20 && refused > 20)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// The command as a process.
+struct TrackscopeTests {
+    static let scenario = ##"""
+        {"name": "it's <b>\"bold\"</b> & 日本語", "viewport": {"width": 390, "height": 800},
+         "screens": [{"id": "feed", "screenLog": true, "contents": [{"id": "</svg><script>a", "frame": [0, 0, 390, 100]}]}],
+         "steps": [{"at": 0.0004, "do": "open", "screen": "feed"}, {"at": 1.23456, "do": "background"}, {"at": 3, "do": "end"}]EXPECT}
+        """##
+
+    static func run(_ arguments: String..., in scratch: borrowing Scratch, input: String? = nil) throws -> Tool.Result {
+        try Tool.launch(Tool.executable(named: "trackscope"), arguments, in: scratch.url, input: input)
+    }
+
+    static func text(_ expect: String? = nil) -> String {
+        scenario.replacingOccurrences(of: "EXPECT", with: expect.map { ", \"expect\": [\($0)]" } ?? "")
+    }
+
+    static let lines = [
+        ##"{"at":0,"log":"screen","screen":"feed"}"##, ##"{"at":0,"log":"shown","content":"</svg><script>a","screen":"feed"}"##,
+    ]
+
+    @Test("what is posted is printed, a line each; from a file or from standard input")
+    func prints() throws {
+        let scratch = try Scratch()
+        try scratch.write(Self.text(), to: "場面 1.json")
+        let file = try Self.run("場面 1.json", in: scratch)
+        #expect(file.out == Self.lines.map { $0 + "\n" }.joined() && file.error == "" && file.code == 0)
+        let input = try Self.run("-", in: scratch, input: Self.text())
+        #expect(input.out == file.out && input.code == 0)
+    }
+
+    @Test("with several files, lines name their scenario, and one that is wrong does not hide the others")
+    func severalFiles() throws {
+        let scratch = try Scratch()
+        try scratch.write(Self.text(), to: "a.json")
+        try scratch.write("{", to: "b.json")
+        let result = try Self.run("a.json", "b.json", "missing.json", "a.json", in: scratch)
+        let named = Self.lines.map { ##"{"scenario":"it's <b>\"bold\"</b> & 日本語","## + $0.dropFirst() + "\n" }.joined()
+        #expect(result.out == named + named)
+        #expect(result.error.contains("b.json:1:2: error: a key in double quotation marks belongs here\n"))
+        #expect(result.error.contains("error: missing.json cannot be read"))
+        #expect(result.code == 2)
+    }
+
+    @Test("what is not as expected is said, and is exit code 1")
+    func differs() throws {
+        let scratch = try Scratch()
+        let shown = ##"{"at": 0.001, "log": "shown", "content": "</svg><script>a", "screen": "feed"}"##
+        let screen = ##"{"at": 0, "log": "screen", "screen": "feed"}"##
+        try scratch.write(Self.text("\(shown), \(screen)"), to: "right.json")
+        #expect(try Self.run("right.json", in: scratch).code == 0)
+        let seen = ##"{"at": 2, "log": "seen", "content": "</svg><script>a", "screen": "feed"}"##
+        try scratch.write(Self.text("\(seen), \(shown.replacingOccurrences(of: "0.001", with: "0.5"))"), to: "wrong.json")
+        let wrong = try Self.run("wrong.json", in: scratch)
+        #expect(wrong.code == 1)
+        #expect(wrong.out.split(separator: "\n").map(String.init) == Self.lines)
+        #expect(
+            wrong.error == """
+                wrong.json: "it's <b>"bold"</b> & 日本語" is not as expected (- missing, + unexpected, ~ at another time)
+                  + 0 screen feed
+                  ~ 0 shown </svg><script>a (feed), expected at 0.5
+                  - 2 seen </svg><script>a (feed)
+
+                """)
+    }
+
+    @Test("--html draws a page that stands alone, in which nothing of a scenario is markup")
+    func page() throws {
+        let scratch = try Scratch()
+        try scratch.write(Self.text(), to: "a.json")
+        let result = try Self.run("a.json", "--html", "out.html", in: scratch)
+        #expect(result.code == 0 && result.out.split(separator: "\n").count == 2)
+        let page = try scratch.read("out.html")
+        #expect(!page.contains("<script") && !page.contains("http://") && !page.contains("https://") && !page.contains("<b>"))
+        #expect(page.contains("it&#39;s &lt;b&gt;&quot;bold&quot;&lt;/b&gt; &amp; 日本語"))
+        // In view from 0 to 1.235; the dwell was not over.
+        #expect(page.contains("<title>&lt;/svg&gt;&lt;script&gt;a: in view, 0 – 1.235 s (1.234 s)</title>"))
+        #expect(page.contains("<title>0 shown &lt;/svg&gt;&lt;script&gt;a (feed)</title>"))
+        #expect(page.contains("<title>background, 1.235 – 3 s (1.765 s)</title>"))
+        let drawings = page.components(separatedBy: "<svg viewBox").dropFirst().compactMap { $0.components(separatedBy: "</svg>").first }
+        #expect(drawings.count == 1)
+        for drawing in drawings { #expect(XMLParser(data: Data("<svg viewBox\(drawing)</svg>".utf8)).parse()) }
+    }
+
+    @Test("what cannot be read or written, or makes no sense as a call, is exit code 2")
+    func failures() throws {
+        let scratch = try Scratch()
+        try scratch.write(Self.text(), to: "a.json")
+        let page = try Self.run("a.json", "--html", "no/such/folder.html", in: scratch)
+        #expect(page.code == 2 && page.error.contains("no/such/folder.html cannot be written"))
+        let usage = try Self.run(in: scratch)
+        #expect(usage.code == 2 && usage.out == "" && usage.error.contains("Usage: trackscope"))
+        let help = try Self.run("--help", in: scratch)
+        #expect(help.code == 0 && help.out.contains("Exit codes: 0 as expected; 1"))
+        let folder = try Self.run(".", in: scratch)
+        #expect(folder.code == 2 && folder.error.contains("cannot be read"))
+    }
+}
