@@ -13,8 +13,8 @@ struct ReadmeTests {
     static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// The fenced blocks, with what stands behind the language in the fence's first line.
-    static func blocks() throws -> [Block] {
-        let text = try String(contentsOf: repository.appendingPathComponent("README.md"), encoding: .utf8)
+    static func blocks(of file: String = "README.md") throws -> [Block] {
+        let text = try String(contentsOf: repository.appendingPathComponent(file), encoding: .utf8)
         var blocks: [Block] = []
         var isOpen = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -39,15 +39,39 @@ struct ReadmeTests {
         for excerpt in excerpts {
             let base = excerpt.path.hasPrefix("Generated") ? scratch.url : Self.repository
             let file = try String(contentsOf: base.appendingPathComponent(excerpt.path), encoding: .utf8)
-            var rest = file.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }[...]
-            for line in excerpt.lines.map({ $0.trimmingCharacters(in: .whitespaces) }) where !line.isEmpty {
-                guard let index = rest.firstIndex(of: line) else {
-                    Issue.record("README.md shows a line that \(excerpt.path) does not have there: \(line)")
-                    break
-                }
-                rest = rest[(index + 1)...]
+            if let line = Self.firstLine(of: excerpt, missingIn: file) {
+                Issue.record("README.md shows a line that \(excerpt.path) does not have there: \(line)")
             }
         }
+    }
+
+    /// The first line of an excerpt that a file does not have behind those before it.
+    private static func firstLine(of excerpt: Block, missingIn file: String) -> String? {
+        var rest = file.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }[...]
+        for line in excerpt.lines.map({ $0.trimmingCharacters(in: .whitespaces) }) where !line.isEmpty {
+            guard let index = rest.firstIndex(of: line) else { return line }
+            rest = rest[(index + 1)...]
+        }
+        return nil
+    }
+
+    @Test("Swift in the documentation is that of an example that is compiled and run")
+    func documentationIsOfExamples() throws {
+        func files(under folder: String, _ suffix: String) throws -> [String] {
+            try FileManager.default.subpathsOfDirectory(atPath: Self.repository.appendingPathComponent(folder).path)
+                .filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
+        }
+        let examples = try files(under: "Tests", "Example.swift").map {
+            try String(contentsOf: Self.repository.appendingPathComponent($0), encoding: .utf8)
+        }
+        var count = 0
+        for file in try files(under: "Sources", ".md") {
+            for block in try Self.blocks(of: file) where block.language == "swift" {
+                count += 1
+                #expect(examples.contains { Self.firstLine(of: block, missingIn: $0) == nil }, "\(file): \(block.lines.first ?? "")")
+            }
+        }
+        #expect(count >= 3)
     }
 
     @Test func theMessageIsTheOneShown() throws {

@@ -96,7 +96,7 @@ struct TrackscopeTests {
         let page = try Self.run("a.json", "--html", "no/such/folder.html", in: scratch)
         #expect(page.code == 2 && page.error.contains("no/such/folder.html cannot be written"))
         let usage = try Self.run(in: scratch)
-        #expect(usage.code == 2 && usage.out == "" && usage.error.contains("Usage: trackscope"))
+        #expect(usage.code == 2 && usage.out == "" && usage.error.contains("USAGE: trackscope"))
         let help = try Self.run("--help", in: scratch)
         #expect(help.code == 0 && help.out.contains("Exit codes: 0 as expected; 1"))
         let folder = try Self.run(".", in: scratch)
