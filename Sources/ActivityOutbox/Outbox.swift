@@ -94,7 +94,7 @@ public final class Outbox: LogDestination {
             shelf.failed(error, of: store)
             return records.isEmpty
         }
-        if !records.isEmpty { sender.stored(records.count, bytes: records.reduce(0) { $0 + $1.count }) }
+        if !records.isEmpty { sender.stored(records.count, bytes: records.bytes) }
         return true
     }
 

@@ -84,18 +84,14 @@ struct OutboxStore: Sendable {
 
     /// Writes records and drops what is past the limits, in one transaction.
     /// - Returns: how many were dropped for each limit.
-    func insert(_ records: [[UInt8]], dropped: Int, limits: Limits) throws -> [OutboxNotice.Drop: Int] {
+    func insert(_ records: PackedRecords, dropped: Int, limits: Limits) throws -> [OutboxNotice.Drop: Int] {
         try database.write { database in
             let now = time.now
             let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
-            var bytes = 0
-            for record in records {
-                bytes += record.count
-                try statement.insert(time: now, json: record)
-            }
+            try records.forEach { try statement.insert(time: now, json: $0) }
             try database.execute(
                 sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dropped = dropped + ?, time = max(time, ?), wall = ?",
-                arguments: [records.count, bytes, dropped, now, time.wall])
+                arguments: [records.count, records.bytes, dropped, now, time.wall])
             return try drop(past: limits, now: now, in: database)
         }
     }
@@ -253,14 +249,12 @@ public struct DeadLetter: Sendable, Equatable {
 
 extension Statement {
     /// Binds and runs by hand: boxes around the arguments would cost more than the row.
-    fileprivate func insert(time: TimeInterval, json: [UInt8]) throws {
+    fileprivate func insert(time: TimeInterval, json: UnsafeRawBufferPointer) throws {
         sqlite3_reset(sqliteStatement)
         sqlite3_bind_double(sqliteStatement, 1, time)
-        let code = json.withUnsafeBytes { bytes in
-            // The bytes stay where they are until the row is written.
-            sqlite3_bind_blob(sqliteStatement, 2, bytes.baseAddress, Int32(bytes.count), nil)
-            return sqlite3_step(sqliteStatement)
-        }
+        // The bytes stay where they are until the row is written.
+        sqlite3_bind_blob(sqliteStatement, 2, json.baseAddress, Int32(json.count), nil)
+        let code = sqlite3_step(sqliteStatement)
         sqlite3_reset(sqliteStatement)
         sqlite3_clear_bindings(sqliteStatement)
         guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }

@@ -1,3 +1,5 @@
+public import ActivityTracking
+
 /// When a content counts as seen.
 public struct ImpressionRule: Sendable, Equatable {
     /// How much of the area that could be visible at most has to be, from 0 to 1.
@@ -23,8 +25,14 @@ public struct ImpressionRule: Sendable, Equatable {
         self.once = once
     }
 
-    /// The rule with what a definition sets (`trigger | impression(80%, 2s)`); what the definition leaves out stays.
+    /// The rule with parts of it replaced; nil leaves a part as it is.
     public func replacing(visibleFraction: Double?, dwell: Double?) -> ImpressionRule {
         ImpressionRule(visibleFraction: visibleFraction ?? self.visibleFraction, dwell: dwell ?? self.dwell, once: once)
+    }
+
+    /// The rule with what an event's definition says (`trigger | impression(80%, 2s)`).
+    public func replacing(_ trigger: LogDefinition.Trigger?) -> ImpressionRule {
+        guard case .impression(let visibleFraction, let dwell)? = trigger else { return self }
+        return replacing(visibleFraction: visibleFraction, dwell: dwell)
     }
 }

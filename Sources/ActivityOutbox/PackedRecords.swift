@@ -1,0 +1,61 @@
+/// Records one after the other in a few blocks of memory: who posts frees what it has allocated, and the next record finds it there.
+struct PackedRecords: Sendable {
+    private struct Block {
+        var bytes: [UInt8] = []
+        /// Where each record ends in `bytes`.
+        var ends: [Int] = []
+        /// How many have been removed from the front.
+        var head = 0
+
+        func range(_ index: Int) -> Range<Int> { (index == 0 ? 0 : ends[index - 1])..<ends[index] }
+    }
+
+    private var blocks: [Block] = []
+    private(set) var count = 0
+    private(set) var bytes = 0
+
+    /// Below the size from which the system maps memory anew for each block.
+    private static let blockSize = 32 << 10
+
+    var isEmpty: Bool { count == 0 }
+
+    mutating func append(_ record: [UInt8]) {
+        if let last = blocks.last, last.bytes.count + record.count <= Self.blockSize {
+            // There is room.
+        } else {
+            var block = Block()
+            block.bytes.reserveCapacity(max(Self.blockSize, record.count))
+            blocks.append(block)
+        }
+        let last = blocks.count - 1
+        blocks[last].bytes.append(contentsOf: record)
+        blocks[last].ends.append(blocks[last].bytes.count)
+        count += 1
+        bytes += record.count
+    }
+
+    mutating func append(_ others: PackedRecords) {
+        blocks += others.blocks
+        count += others.count
+        bytes += others.bytes
+    }
+
+    mutating func removeFirst() {
+        guard let first = blocks.first else { return }
+        bytes -= first.range(first.head).count
+        count -= 1
+        if first.head + 1 == first.ends.count {
+            blocks.removeFirst()
+        } else {
+            blocks[0].head += 1
+        }
+    }
+
+    func forEach(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
+        for block in blocks {
+            try block.bytes.withUnsafeBytes { bytes in
+                for index in block.head..<block.ends.count { try body(UnsafeRawBufferPointer(rebasing: bytes[block.range(index)])) }
+            }
+        }
+    }
+}
