@@ -1,20 +1,72 @@
 public import ActivityTracking
 
 /// The root of a screen, which its contents share: whether it can be seen, and which ids its visit has shown.
+///
+/// A toolkit's events are reported to it as they come; what follows from them is decided here.
 @MainActor
 public final class ContentRoot {
     public private(set) var visibility = RootVisibility()
     private var shownIDs: Set<AnyHashable> = []
+    private let cover: () -> RootVisibility.Cover
+    private let isRefreshDue: () -> Bool
     private let onChange: (RootVisibility) -> Void
 
-    /// - Parameter onChange: is called whenever a visit begins or ends, and at no other time.
-    public init(onChange: @escaping (RootVisibility) -> Void = { _ in }) { self.onChange = onChange }
+    /// - Parameters:
+    ///   - cover: what covers the screen now.
+    ///   - isRefreshDue: whether the screen begins to refresh itself on its return, to the foreground or to a tab. If so, ``endRefresh()`` has to follow.
+    ///   - onChange: is called whenever a visit begins or ends, and when a sheet comes or goes.
+    public init(
+        cover: @escaping () -> RootVisibility.Cover = { .none }, isRefreshDue: @escaping () -> Bool = { false },
+        onChange: @escaping (RootVisibility) -> Void = { _ in }
+    ) {
+        self.cover = cover
+        self.isRefreshDue = isRefreshDue
+        self.onChange = onChange
+    }
+
+    /// The screen has appeared. Its other conditions come with it, as they may have changed while nobody listened.
+    public func appear(isForcedToDisappear: Bool = false, isRefreshing: Bool = false) {
+        update {
+            $0.hasAppeared = true
+            $0.isRefreshing = isRefreshing
+            $0.isForcedToDisappear = isForcedToDisappear
+        }
+    }
+
+    public func disappear() { update { $0.hasAppeared = false } }
+
+    public func enterForeground() { update { $0.isInForeground = true } }
+
+    public func enterBackground() { update { $0.isInForeground = false } }
+
+    /// Whether a refresh replaces what is shown, in views that may stay.
+    public func setRefreshing(_ isRefreshing: Bool) { update { $0.isRefreshing = isRefreshing } }
+
+    /// An unselected tab is not visible, whatever its own appear events say.
+    public func setForcedToDisappear(_ isForced: Bool) { update { $0.isForcedToDisappear = isForced } }
+
+    /// The refresh that was due on return has ended: by success, failure or cancellation.
+    public func endRefresh() { update { $0.isWaitingForRefresh = false } }
+
+    /// Something may have been presented over the screen, or dismissed.
+    public func coverMayHaveChanged() { update { _ in } }
 
     /// Changes conditions together.
-    public func update(_ change: (inout RootVisibility.Conditions) -> Void) {
-        guard visibility.update(change) else { return }
-        if visibility.isVisible { shownIDs = [] }
-        onChange(visibility)
+    private func update(_ change: (inout RootVisibility.Conditions) -> Void) {
+        let before = visibility
+        visibility.update { conditions in
+            let wasThere = Self.isThere(conditions)
+            change(&conditions)
+            conditions.cover = cover()
+            // A first appearance is no return.
+            if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() { conditions.isWaitingForRefresh = true }
+        }
+        if visibility.visit != before.visit { shownIDs = [] }
+        if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed || visibility.visit != before.visit { onChange(visibility) }
+    }
+
+    private static func isThere(_ conditions: RootVisibility.Conditions) -> Bool {
+        conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear
     }
 
     /// Whether an id is shown for the first time in this visit.
@@ -31,7 +83,7 @@ public struct ShownContent {
     private var isAppearing = false
     private var shownInVisit = 0
 
-    public init() {}
+    public nonisolated init() {}
 
     /// Call it when the content appears or disappears, and when its root changes.
     /// - Parameters:
@@ -42,9 +94,9 @@ public struct ShownContent {
     ///   - event: what is posted when the content is shown.
     ///   - onPostLog: sends something else beside it.
     ///   - misuse: is told what is missing, and what to add where.
-    public mutating func update<Environment: ActivityLogging>(
-        isAppearing: Bool? = nil, id: AnyHashable? = nil, in root: ContentRoot?, environment: Environment?, event: () -> some LogCategory,
-        onPostLog: (Environment) -> Void = { _ in }, misuse: (String) -> Void = { assertionFailure($0) }
+    public mutating func update(
+        isAppearing: Bool? = nil, id: AnyHashable? = nil, in root: ContentRoot?, environment: (any ActivityLogging)?, event: () -> some LogCategory,
+        onPostLog: (any ActivityLogging) -> Void = { _ in }, misuse: (String) -> Void = { assertionFailure($0) }
     ) {
         if let isAppearing { self.isAppearing = isAppearing }
         guard self.isAppearing else { return }

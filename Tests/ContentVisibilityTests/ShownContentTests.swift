@@ -31,7 +31,7 @@ struct ShownContentTests {
 
     private func visibleRoot() -> ContentRoot {
         let root = ContentRoot()
-        root.update { $0.hasAppeared = true }
+        root.appear()
         return root
     }
 
@@ -41,19 +41,19 @@ struct ShownContentTests {
         var content = ShownContent()
         content.update(isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") })
         #expect(shown == [])
-        root.update { $0.hasAppeared = true }
+        root.appear()
         for _ in 0..<2 { content.update(in: root, environment: app, event: { Feed.show(item: "a") }) }
         #expect(shown == ["\"a\""])
         content.update(isAppearing: false, in: root, environment: app, event: { Feed.show(item: "a") })
         content.update(isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") })
         #expect(shown.count == 1)
-        root.update { $0.isInForeground = false }
-        root.update { $0.isInForeground = true }
+        root.enterBackground()
+        root.enterForeground()
         content.update(in: root, environment: app, event: { Feed.show(item: "a") })
         #expect(shown.count == 2)
         content.update(isAppearing: false, in: root, environment: app, event: { Feed.show(item: "a") })
-        root.update { $0.isInForeground = false }
-        root.update { $0.isInForeground = true }
+        root.enterBackground()
+        root.enterForeground()
         content.update(in: root, environment: app, event: { Feed.show(item: "a") })
         #expect(shown.count == 2)
     }
@@ -68,8 +68,8 @@ struct ShownContentTests {
             }
         }
         #expect(shown == ["\"id\"", "\"plain\"", "\"plain\""])
-        root.update { $0.isRefreshing = true }
-        root.update { $0.isRefreshing = false }
+        root.setRefreshing(true)
+        root.setRefreshing(false)
         var content = ShownContent()
         content.update(isAppearing: true, id: 1, in: root, environment: app, event: { Feed.show(item: "id") })
         #expect(shown.count == 4)
@@ -81,7 +81,7 @@ struct ShownContentTests {
         var content = ShownContent()
         var names: [String] = []
         for _ in 0..<2 {
-            content.update(isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") }, onPostLog: { names.append($0.name) })
+            content.update(isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") }, onPostLog: { names.append(($0 as? App)?.name ?? "?") })
         }
         #expect(names == ["app"])
     }
@@ -91,8 +91,8 @@ struct ShownContentTests {
         var content = ShownContent()
         var said: [String] = []
         content.update(isAppearing: true, in: nil, environment: app, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
-        content.update(in: visibleRoot(), environment: App?.none, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
-        content.update(isAppearing: false, in: nil, environment: App?.none, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
+        content.update(in: visibleRoot(), environment: nil, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
+        content.update(isAppearing: false, in: nil, environment: nil, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
         #expect(said.count == 2)
         #expect(said.first?.contains("Add showContentLogRoot(controller:) to the screen") == true)
         #expect(said.last?.contains("app environment") == true)
@@ -101,14 +101,56 @@ struct ShownContentTests {
 
     @Test("a root publishes its visibility without repeats")
     func publishes() {
-        var published: [Bool] = []
-        let root = ContentRoot { published.append($0.isVisible) }
-        root.update { $0.hasAppeared = true }
-        root.update { $0.hasAppeared = true }
-        root.update { $0.cover = .sheet }
-        root.update { $0.cover = .fullScreen }
-        root.update { $0.isInForeground = false }
-        root.update { $0 = RootVisibility.Conditions() }
-        #expect(published == [true, false])
+        var published: [[Bool]] = []
+        var cover = RootVisibility.Cover.none
+        let root = ContentRoot(cover: { cover }, onChange: { published.append([$0.isVisible, $0.isExposed]) })
+        root.appear()
+        root.appear()
+        for next in [RootVisibility.Cover.sheet, .sheet, .none, .fullScreen, .fullScreen] {
+            cover = next
+            root.coverMayHaveChanged()
+        }
+        root.enterBackground()
+        root.disappear()
+        #expect(published == [[true, true], [true, false], [true, true], [false, false]])
+    }
+
+    @Test("a refresh that is due on return is waited for, however it ends; a first appearance is no return")
+    func refreshOnReturn() {
+        var isDue = true
+        let root = ContentRoot(isRefreshDue: { isDue })
+        root.appear()
+        #expect(root.visibility.visit == 1 && root.visibility.isVisible)
+        root.enterBackground()
+        root.enterForeground()
+        #expect(!root.visibility.isVisible)
+        root.endRefresh()
+        #expect(root.visibility.isVisible && root.visibility.visit == 2)
+        // To a tab: by its own events, or by being selected.
+        root.disappear()
+        root.appear(isForcedToDisappear: true)
+        #expect(!root.visibility.conditions.isWaitingForRefresh)
+        root.setForcedToDisappear(false)
+        #expect(root.visibility.conditions.isWaitingForRefresh && !root.visibility.isVisible)
+        root.endRefresh()
+        #expect(root.visibility.visit == 3)
+        isDue = false
+        root.disappear()
+        root.appear()
+        #expect(root.visibility.isVisible && root.visibility.visit == 4)
+    }
+
+    @Test("back from the background under a modal, nothing below is visible")
+    func coveredOnReturn() {
+        var cover = RootVisibility.Cover.none
+        let root = ContentRoot(cover: { cover })
+        root.appear()
+        cover = .sheet
+        root.enterBackground()
+        root.enterForeground()
+        #expect(!root.visibility.isVisible)
+        cover = .none
+        root.coverMayHaveChanged()
+        #expect(root.visibility.visit == 2)
     }
 }
