@@ -79,7 +79,19 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     fileprivate var tree: ContentTree
     fileprivate var ids: [ID] = []
     private var numbers: [ID: Int32] = [:]
+    /// Contents whose container is not there yet: toolkits tell of what is inside first.
+    private var orphans: [Orphan] = []
     private let rule: ImpressionRule
+
+    private struct Orphan {
+        var id: ID
+        var container: ID
+        var frame: CGRect
+        var scrolls: Bool
+        var isTracked: Bool
+        var isRemembered: Bool
+        var rule: ImpressionRule?
+    }
 
     fileprivate init(viewport: CGSize, rule: ImpressionRule) {
         let size = Self.lengths(viewport)
@@ -104,7 +116,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     ///   - isTracked: whether it is posted itself.
     ///   - isRemembered: whether the visit remembers that it was shown when it is removed and inserted again; false for a view without an id of its own.
     ///   - rule: nil for the tracker's.
-    /// - Returns: false where there is no such container.
+    /// - Returns: false where there is no such container; the content is put there when it comes.
     @discardableResult
     public mutating func insert(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true, isRemembered: Bool = true,
@@ -113,7 +125,12 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         remove(id)
         let parent: Int32
         if let container {
-            guard let known = number(of: container) else { return false }
+            guard let known = number(of: container) else {
+                orphans.append(
+                    Orphan(
+                        id: id, container: container, frame: frame, scrolls: scrolls, isTracked: isTracked, isRemembered: isRemembered, rule: rule))
+                return false
+            }
             parent = known
         } else {
             parent = -1
@@ -124,11 +141,28 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
             ids.append(id)
             numbers[id] = number
         }
+        for orphan in orphans where orphan.container == id {
+            insert(
+                orphan.id, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked, isRemembered: orphan.isRemembered,
+                rule: orphan.rule)
+        }
         return true
+    }
+
+    /// Moves a content that is there, with what it contains, or puts it there: for toolkits that report frames again and again.
+    public mutating func place(
+        _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true, rule: ImpressionRule? = nil
+    ) {
+        if contains(id) {
+            move(id, to: frame)
+        } else {
+            insert(id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked, rule: rule)
+        }
     }
 
     /// Takes out a content, and what it contains.
     public mutating func remove(_ id: ID) {
+        orphans.removeAll { $0.id == id }
         if let number = number(of: id) { tree.remove(number) }
     }
 

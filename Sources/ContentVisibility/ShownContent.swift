@@ -62,7 +62,9 @@ public final class ContentRoot {
             if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() { conditions.isWaitingForRefresh = true }
         }
         if visibility.visit != before.visit { shownIDs = [] }
-        if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed || visibility.visit != before.visit { onChange(visibility) }
+        if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed || visibility.visit != before.visit {
+            onChange(visibility)
+        }
     }
 
     private static func isThere(_ conditions: RootVisibility.Conditions) -> Bool {

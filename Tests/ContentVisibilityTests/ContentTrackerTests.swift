@@ -91,6 +91,30 @@ struct ContentTrackerTests {
         #expect(posted == [.screen, .shown("e")])
     }
 
+    @Test("contents that come before their containers are put there when these come")
+    func orphans() {
+        var tracker = ContentTracker<String>(viewport: CGSize(width: 100, height: 100), rule: ImpressionRule(dwell: 0))
+        var posted: [ContentTracker<String>.Log] = []
+        tracker.update(at: 0, post: { posted.append($0.log) }) { contents in
+            contents.updateRoot { $0.hasAppeared = true }
+            contents.place("card", frame: CGRect(x: 0, y: 0, width: 10, height: 10), in: "row")
+            contents.place("gone", frame: CGRect(x: 0, y: 0, width: 10, height: 10), in: "row")
+            contents.place("row", frame: CGRect(x: 0, y: 90, width: 100, height: 50), in: "list", scrolls: true)
+            contents.remove("gone")
+            contents.scroll("list", to: CGPoint(x: 0, y: 40))
+        }
+        #expect(posted == [.screen])
+        tracker.update(at: 1, post: { posted.append($0.log) }) { contents in
+            contents.place("list", frame: CGRect(x: 0, y: 0, width: 100, height: 100), scrolls: true, isTracked: false)
+        }
+        #expect(posted == [.screen, .shown("row"), .shown("card"), .seen("card")])
+        // Placed again, a content takes along what it contains.
+        tracker.update(at: 2, post: { posted.append($0.log) }) { contents in
+            contents.place("row", frame: CGRect(x: 0, y: 20, width: 100, height: 50), in: "list", scrolls: true)
+        }
+        #expect(posted == [.screen, .shown("row"), .shown("card"), .seen("card"), .seen("row")])
+    }
+
     @Test("a definition's trigger sets what it says of a rule, and leaves the rest")
     func definedRules() {
         let rule = ImpressionRule(visibleFraction: 0.5, dwell: 3, once: .session)

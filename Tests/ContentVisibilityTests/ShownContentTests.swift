@@ -81,7 +81,9 @@ struct ShownContentTests {
         var content = ShownContent()
         var names: [String] = []
         for _ in 0..<2 {
-            content.update(isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") }, onPostLog: { names.append(($0 as? App)?.name ?? "?") })
+            content.update(
+                isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") }, onPostLog: { names.append(($0 as? App)?.name ?? "?") }
+            )
         }
         #expect(names == ["app"])
     }
