@@ -81,6 +81,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     private var numbers: [ID: Int32] = [:]
     /// Contents whose container is not there yet: toolkits tell of what is inside first.
     private var orphans: [Orphan] = []
+    /// How far containers are scrolled that are not there yet.
+    private var earlyOffsets: [ID: CGPoint] = [:]
     private let rule: ImpressionRule
 
     private struct Orphan {
@@ -141,6 +143,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
             ids.append(id)
             numbers[id] = number
         }
+        if let offset = earlyOffsets.removeValue(forKey: id) { scroll(id, to: offset) }
         for orphan in orphans where orphan.container == id {
             insert(
                 orphan.id, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked, isRemembered: orphan.isRemembered,
@@ -162,6 +165,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
 
     /// Takes out a content, and what it contains.
     public mutating func remove(_ id: ID) {
+        earlyOffsets[id] = nil
         orphans.removeAll { $0.id == id }
         if let number = number(of: id) { tree.remove(number) }
     }
@@ -171,11 +175,12 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         if let number = number(of: id) { tree.move(number, to: Box(frame)) }
     }
 
-    /// Scrolls a container, or the screen (nil), so that this point of its contents is at the upper left of its window. Offsets are taken as they are.
+    /// Scrolls a container, or the screen (nil), so that this point of its contents is at the upper left of its window. Offsets are taken as they are; that of a container
+    /// that is not there yet is kept for it.
     public mutating func scroll(_ container: ID?, to offset: CGPoint) {
         let (x, y) = (Box.near(Double(offset.x)), Box.near(Double(offset.y)))
         if let container {
-            if let number = number(of: container) { tree.scroll(number, toX: x, y) }
+            if let number = number(of: container) { tree.scroll(number, toX: x, y) } else { earlyOffsets[container] = offset }
         } else {
             tree.scroll(-1, toX: x, y)
         }

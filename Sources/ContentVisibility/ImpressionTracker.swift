@@ -48,6 +48,22 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     /// Whether the screen can be seen.
     public var root: RootVisibility { tracker.root }
 
+    /// The screen is as its root says; without a root, it is there.
+    public func follow(_ root: RootVisibility?) {
+        update { contents in
+            contents.updateRoot { conditions in
+                conditions = root?.conditions ?? RootVisibility.Conditions()
+                conditions.hasAppeared = root?.conditions.hasAppeared ?? true
+            }
+        }
+    }
+
+    /// The screen has gone.
+    public func leave() { update { $0.updateRoot { $0.hasAppeared = false } } }
+
+    /// When the next content will have been seen, if nothing changes.
+    package var nextWakeUp: Double? { tracker.nextWakeUp }
+
     /// Goes on to look; trackers begin so.
     public func start() { update { $0.start() } }
 

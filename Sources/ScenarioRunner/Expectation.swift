@@ -55,7 +55,7 @@ extension Scenario {
 
 extension Posted {
     /// `2.5 seen banner (feed)`
-    var summary: String { "\(Self.seconds(time)) \(log) \(content.map { "\($0) (\(screen))" } ?? screen)" }
+    package var summary: String { "\(Self.seconds(time)) \(log) \(content.map { "\($0) (\(screen))" } ?? screen)" }
 
     /// Seconds, rounded to milliseconds, without needless digits: `6.45`.
     static func seconds(_ time: Double) -> String {

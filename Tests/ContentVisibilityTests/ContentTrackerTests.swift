@@ -108,6 +108,14 @@ struct ContentTrackerTests {
             contents.place("list", frame: CGRect(x: 0, y: 0, width: 100, height: 100), scrolls: true, isTracked: false)
         }
         #expect(posted == [.screen, .shown("row"), .shown("card"), .seen("card")])
+        // So do offsets.
+        tracker.update(at: 1, post: { posted.append($0.log) }) { contents in
+            contents.scroll("wide", to: CGPoint(x: 200, y: 0))
+            contents.place("far", frame: CGRect(x: 200, y: 0, width: 10, height: 10), in: "wide")
+            contents.place("wide", frame: CGRect(x: 0, y: 0, width: 100, height: 10), scrolls: true, isTracked: false)
+        }
+        #expect(posted.suffix(2) == [.shown("far"), .seen("far")])
+        posted.removeLast(2)
         // Placed again, a content takes along what it contains.
         tracker.update(at: 2, post: { posted.append($0.log) }) { contents in
             contents.place("row", frame: CGRect(x: 0, y: 20, width: 100, height: 50), in: "list", scrolls: true)

@@ -1,0 +1,320 @@
+import ActivityTracking
+import ActivityTrackingSwiftUI
+import ActivityTrackingTesting
+import ActivityTrackingUIKit
+import ContentVisibility
+import Foundation
+import SwiftUI
+import UIKit
+
+@testable import ScenarioRunner
+
+/// Does what a scenario says to screens made of the adapters' modifiers, and takes down what they post.
+///
+/// Layout, and which screen is in front, are given by the scenario; appearances, changes, notifications and frames reach the adapters as toolkits would bring them.
+@MainActor
+final class ScenarioHost {
+    private final class Content {
+        var content: Scenario.Content
+        var children: [Content] = []
+
+        init(_ content: Scenario.Content) {
+            self.content = content
+            children = content.contents.map(Content.init)
+        }
+
+        var name: String { content.id ?? "place \(content.frame)" }
+    }
+
+    @MainActor private final class Screen {
+        let screen: Scenario.Screen
+        var contents: [Content]
+        let viewController = UIViewController()
+        var controller: ShowContentLogController?
+        var impressions: ImpressionTrackingController?
+        var host: ViewHost?
+        var isRefreshing = false
+        var hidesContents = false
+        var willRefresh = false
+        var isForced = false
+
+        init(_ screen: Scenario.Screen) {
+            self.screen = screen
+            contents = screen.contents.map(Content.init)
+        }
+    }
+
+    private let scenario: Scenario
+    private let center = NotificationCenter()
+    private let time = Locked(0.0)
+    private let logs = RecordingDestination()
+    private var screens: [Screen] = []
+    private var navigation: Navigation
+    private var isInForeground = true
+    private(set) var posted: [Posted] = []
+    /// What happens later: samples of scrolls, and refreshes that end.
+    private var later: [(time: Double, action: () -> Void)] = []
+
+    init(_ scenario: Scenario) {
+        self.scenario = scenario
+        navigation = Navigation(scenario.screens)
+        screens = scenario.screens.map { Screen($0) }
+        let logger = ActivityLogger(destinations: [Listener { [weak self] record in self?.didPost(record) }])
+        let app = App(activityLogger: logger)
+        for screen in screens {
+            screen.controller = ShowContentLogController(
+                screen.viewController, willRefreshOnForeground: { [unowned screen] in screen.willRefresh }, center: center)
+            screen.impressions = ImpressionTrackingController(
+                rule: screen.screen.rule,
+                clock: VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+            guard let controller = screen.controller, let impressions = screen.impressions else { continue }
+            let host = ViewHost(size: scenario.viewport, isShown: false) { [unowned self, unowned screen] in
+                Live {
+                    TrackableScrollView(controller: impressions) {
+                        if !screen.hidesContents { self.views(screen.contents, screen.screen) }
+                    }
+                    .showContentLogRoot(controller: controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
+                    .environment(\.appEnvironment, app)
+                }
+            }
+            screen.host = host
+        }
+    }
+
+    private func views(_ contents: [Content], _ screen: Scenario.Screen) -> AnyView {
+        AnyView(ForEach(contents, id: \.name) { content in AnyView(self.place(content, screen)) })
+    }
+
+    private func place(_ content: Content, _ screen: Scenario.Screen) -> some View {
+        Place(content.name, content.content.frame, isLazy: true) {
+            if content.content.scrolling != .none {
+                AnyView(self.tracked(TrackableScrollView(.horizontal) { self.views(content.children, screen) }, content.content, screen))
+            } else {
+                AnyView(self.tracked(self.views(content.children, screen), content.content, screen))
+            }
+        }
+    }
+
+    private func tracked(_ view: some View, _ content: Scenario.Content, _ screen: Scenario.Screen) -> AnyView {
+        guard let id = content.id, content.isTracked else { return AnyView(view) }
+        return AnyView(
+            view
+                .postShowContentLog(ScenarioLog.shown(content: id, screen: screen.id), id: content.isRemembered ? AnyHashable(id) : nil)
+                .trackImpression(id, rule: content.rule) { [weak self] in self?.post(.seen, id, screen.id) })
+    }
+
+    private func didPost(_ record: LogRecord) {
+        func text(_ column: String) -> String { (record.json(of: column) ?? "").filter { $0 != "\"" } }
+        post(.shown, text("content"), text("screen"))
+    }
+
+    private func post(_ log: Posted.Log, _ content: String, _ screen: String) {
+        posted.append(Posted(time: time.withLock { $0 }, log: log, content: content, screen: screen))
+    }
+
+    // MARK: Replay
+
+    func run() {
+        for step in scenario.steps {
+            advance(to: step.time)
+            perform(step.action)
+        }
+    }
+
+    private func advance(to end: Double) {
+        while true {
+            let wakeUp = screens.compactMap { $0.impressions?.tracker.nextWakeUp }.min() ?? .infinity
+            let next = min(wakeUp, later.map(\.time).min() ?? .infinity)
+            guard next <= end else { break }
+            time.withLock { $0 = next }
+            if wakeUp <= next {
+                for screen in screens { screen.impressions?.tracker.update { _ in } }
+            } else {
+                let index = later.indices.first { later[$0].time == next } ?? 0
+                later.remove(at: index).action()
+            }
+        }
+        time.withLock { $0 = end }
+    }
+
+    private func screen(_ id: String) -> Screen? { screens.first { $0.screen.id == id } }
+
+    private func number(_ id: String) -> Int { scenario.screens.firstIndex { $0.id == id } ?? 0 }
+
+    private func perform(_ action: Scenario.Action) {
+        switch action {
+        case .open(let screen):
+            navigation.open(number(screen.id))
+            navigate()
+        case .push(let screen):
+            navigation.push(number(screen.id))
+            navigate()
+        case .pop:
+            _ = navigation.pop()
+            navigate()
+        case .present(let screen, let isSheet):
+            isSheet ? navigation.presentSheet(number(screen.id)) : navigation.presentCover(number(screen.id))
+            navigate()
+        case .deepLink(let screen):
+            navigation.presentCover(number(screen.id))
+            navigate()
+        case .dismiss:
+            _ = navigation.dismiss()
+            navigate()
+        case .closeAll:
+            navigation.closeAll()
+            navigate()
+        case .selectTab(let tab, let isSwiped, let refresh):
+            guard let shown = navigation.shown(byTab: number(tab.id)), navigation.places()[shown].isCurrent == false else { return }
+            if isSwiped {
+                screens[shown].isForced = true
+                screens[shown].host?.isShown = true
+            }
+            _ = navigation.select(number(tab.id))
+            screens[shown].willRefresh = refresh != nil
+            navigate()
+            endRefresh(screens[shown], after: refresh)
+        case .scroll(let place, let point, let isRelative, let over): scroll(place.id, point, isRelative: isRelative, over: over)
+        case .resize(let viewport, let frames):
+            for (content, frame) in frames { find(content.id)?.content.content.frame = frame }
+            for screen in screens { screen.host?.size = viewport }
+        case .background:
+            isInForeground = false
+            center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        case .foreground(let refresh):
+            let current = navigation.current.map { screens[$0] }
+            current?.willRefresh = refresh != nil
+            center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+            if let current { endRefresh(current, after: refresh) }
+        case .refresh(let over, let replacesViews):
+            guard let current = navigation.current.map({ screens[$0] }) else { return }
+            current.isRefreshing = true
+            current.hidesContents = replacesViews
+            current.host?.evaluate()
+            after(over) {
+                current.isRefreshing = false
+                current.hidesContents = false
+                current.host?.evaluate()
+            }
+        case .insert(let id, let content, let frame, let place):
+            guard var content = content ?? find(id.id)?.content.content ?? removed[id.id] else { return }
+            content.frame = frame
+            if let screen = screen(place.id) {
+                screen.contents.append(Content(content))
+                screen.host?.evaluate()
+            } else if let (container, screen) = find(place.id) {
+                container.children.append(Content(content))
+                screen.host?.evaluate()
+            }
+        case .remove(let content):
+            guard let (found, screen) = find(content.id) else { return }
+            removed[content.id] = found.content
+            screen.contents.removeAll { $0 === found }
+            for content in screen.contents { Self.remove(found, from: content) }
+            screen.host?.evaluate()
+        case .move(let content, let frame):
+            guard let (found, screen) = find(content.id) else { return }
+            found.content.frame = frame
+            screen.host?.evaluate()
+        case .start(let screen): self.screen(screen.id)?.impressions?.start()
+        case .stop(let screen): self.screen(screen.id)?.impressions?.stop()
+        case .restart(let screen): self.screen(screen.id)?.impressions?.restart()
+        case .end: break
+        }
+    }
+
+    private var removed: [String: Scenario.Content] = [:]
+
+    private static func remove(_ found: Content, from content: Content) {
+        content.children.removeAll { $0 === found }
+        for child in content.children { remove(found, from: child) }
+    }
+
+    private func find(_ id: String) -> (content: Content, screen: Screen)? {
+        func find(in contents: [Content]) -> Content? {
+            for content in contents {
+                if content.content.id == id { return content }
+                if let found = find(in: content.children) { return found }
+            }
+            return nil
+        }
+        for screen in screens { if let found = find(in: screen.contents) { return (found, screen) } }
+        return nil
+    }
+
+    private func after(_ seconds: Double, _ action: @escaping () -> Void) {
+        seconds > 0 ? later.append((time.withLock { $0 } + seconds, action)) : action()
+    }
+
+    private func endRefresh(_ screen: Screen, after seconds: Double?) {
+        screen.willRefresh = false
+        if let seconds { after(seconds) { screen.controller?.root.endRefresh() } }
+    }
+
+    private func navigate() {
+        repeat {
+            let places = navigation.places()
+            for (screen, place) in zip(screens, places) {
+                let presented = UIViewController()
+                presented.modalPresentationStyle = place.cover == .sheet ? .pageSheet : .fullScreen
+                screen.viewController._present(place.cover == .none ? nil : presented)
+            }
+            for (screen, place) in zip(screens, places) where !(place.isCurrent && place.cover != .fullScreen) { screen.host?.isShown = false }
+            for (screen, place) in zip(screens, places) where place.isCurrent && place.cover != .fullScreen {
+                screen.isForced = false
+                screen.host?.isShown = true
+                screen.host?.evaluate()
+            }
+            for screen in screens { screen.controller?.root.coverMayHaveChanged() }
+        } while navigation.step()
+    }
+
+    private var motions: [String: Int] = [:]
+    private var offsets: [String: CGPoint] = [:]
+
+    private func scroll(_ place: String, _ point: CGPoint, isRelative: Bool, over: Double) {
+        guard let screen = screen(place) ?? find(place)?.screen else { return }
+        let name = self.screen(place) == nil ? place : ""
+        let from = offsets[place] ?? .zero
+        let to = isRelative ? CGPoint(x: from.x + point.x, y: from.y + point.y) : point
+        let motion = (motions[place] ?? 0) + 1
+        motions[place] = motion
+        func sample(_ progress: Double) {
+            guard motions[place] == motion else { return }
+            let offset = CGPoint(x: from.x + (to.x - from.x) * progress, y: from.y + (to.y - from.y) * progress)
+            offsets[place] = offset
+            screen.host?.scroll(name, to: offset)
+        }
+        guard over > 0 else { return sample(1) }
+        let start = time.withLock { $0 }
+        for frame in 1...max(1, Int((over * 60).rounded(.up))) {
+            let progress = min(1, Double(frame) / 60 / over)
+            later.append((min(start + over, start + Double(frame) / 60), { sample(progress) }))
+        }
+    }
+}
+
+/// Makes its view anew in each evaluation.
+private struct Live<Content: View>: View {
+    @ViewBuilder let content: () -> Content
+    var body: some View { content() }
+}
+
+enum ScenarioLog: LogCategory {
+    case shown(content: String, screen: String)
+
+    static let definition = LogDefinition("scenario\n.shown|1-0-0\ncontent|string\nscreen|string")
+
+    func encode(into encoder: LogEncoder) {
+        switch self {
+        case .shown(let content, let screen): encoder.event(0).string(content).string(screen)
+        }
+    }
+}
+
+/// Hands on what is posted, on the main thread, where it is posted here.
+private struct Listener: LogDestination {
+    let listen: @MainActor @Sendable (LogRecord) -> Void
+
+    func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { MainActor.assumeIsolated { listen(record) } }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+@testable import ScenarioRunner
+
+@MainActor
+struct AdapterScenarioTests {
+    nonisolated static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("ScenarioRunnerTests/Scenarios")
+
+    nonisolated static let files: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
+
+    @Test("the adapters post what the core posts", arguments: files)
+    func sameAsCore(file: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
+        let scenario = try Scenario(bytes, file: file)
+        let core = try scenario.replay(bytes, file: file)
+        let host = ScenarioHost(scenario)
+        host.run()
+        // Screen logs are the app's to post.
+        let expected = core.posted.filter { $0.log != .screen }
+        func sorted(_ posted: [Posted]) -> [Posted] { posted.sorted { ("\($0.log) \($0.content ?? "")", $0.time) < ("\($1.log) \($1.content ?? "")", $1.time) } }
+        let pairs = zip(sorted(host.posted), sorted(expected))
+        // A toolkit tells of a seen content in a frame, not at the instant between two.
+        let isSame = pairs.allSatisfy { $0.log == $1.log && $0.content == $1.content && $0.screen == $1.screen && abs($0.time - $1.time) < 1.0 / 60 + 0.001 }
+        #expect(isSame && host.posted.count == expected.count, "\(host.posted.map(\.summary)) is not \(expected.map(\.summary))")
+    }
+}

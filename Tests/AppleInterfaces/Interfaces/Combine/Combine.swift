@@ -1,0 +1,61 @@
+// What the adapters use of Combine, restated from developer.apple.com/documentation/combine, and as much behind it as the host needs.
+
+/// documentation/combine/publisher
+public protocol Publisher<Output, Failure> {
+    associatedtype Output
+    associatedtype Failure: Error
+
+    /// In place of `receive(subscriber:)`.
+    func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable
+}
+
+extension Publisher {
+    /// documentation/combine/publisher/erasetoanypublisher()
+    public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+}
+
+/// documentation/combine/anypublisher
+public struct AnyPublisher<Output, Failure: Error>: Publisher {
+    private let subscribe: (@escaping (Output) -> Void) -> AnyCancellable
+
+    public init<P: Publisher<Output, Failure>>(_ publisher: P) { subscribe = { publisher._subscribe($0) } }
+
+    public func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable { subscribe(receive) }
+}
+
+/// documentation/combine/empty
+public struct Empty<Output, Failure: Error>: Publisher {
+    /// documentation/combine/empty/init(completeimmediately:)
+    public init(completeImmediately: Bool = true) {}
+
+    public func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable { AnyCancellable {} }
+}
+
+/// documentation/combine/passthroughsubject
+public final class PassthroughSubject<Output, Failure: Error>: Publisher {
+    private var subscribers: [Int: (Output) -> Void] = [:]
+    private var last = 0
+
+    public init() {}
+
+    /// documentation/combine/passthroughsubject/send(_:)
+    public func send(_ input: Output) {
+        for (_, receive) in subscribers.sorted(by: { $0.key < $1.key }) { receive(input) }
+    }
+
+    public func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable {
+        last += 1
+        let number = last
+        subscribers[number] = receive
+        return AnyCancellable { [weak self] in self?.subscribers[number] = nil }
+    }
+}
+
+/// documentation/combine/anycancellable
+public final class AnyCancellable {
+    private let onCancel: () -> Void
+
+    public init(_ cancel: @escaping () -> Void) { onCancel = cancel }
+
+    deinit { onCancel() }
+}

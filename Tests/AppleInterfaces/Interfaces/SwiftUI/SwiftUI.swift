@@ -1,0 +1,356 @@
+// What the adapters use of SwiftUI, restated from developer.apple.com/documentation/swiftui as of iOS 15: nothing newer is here, so nothing newer compiles.
+// Behind each declaration is as much as the host (ViewHost.swift) needs to evaluate it.
+public import Combine
+public import Foundation
+
+/// documentation/swiftui/view
+@MainActor @preconcurrency public protocol View {
+    associatedtype Body: View
+    @ViewBuilder var body: Body { get }
+
+    func _evaluate(_ context: Context)
+}
+
+extension View {
+    public func _evaluate(_ context: Context) {
+        context.connect(self)
+        body._evaluate(context.child("body"))
+    }
+}
+
+extension Never: View {
+    public var body: Never { fatalError("A view that has no body was asked for it.") }
+}
+
+/// documentation/swiftui/viewbuilder
+@resultBuilder @MainActor public enum ViewBuilder {
+    public static func buildBlock() -> EmptyView { EmptyView() }
+    public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
+    public static func buildBlock<each Content: View>(_ content: repeat each Content) -> TupleView<repeat each Content> {
+        TupleView(repeat each content)
+    }
+    public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+    public static func buildEither<First: View, Second: View>(first: First) -> _ConditionalContent<First, Second> { .first(first) }
+    public static func buildEither<First: View, Second: View>(second: Second) -> _ConditionalContent<First, Second> { .second(second) }
+}
+
+/// A view without a body of its own.
+@MainActor @preconcurrency public protocol PrimitiveView: View where Body == Never {}
+
+extension PrimitiveView {
+    public var body: Never { fatalError("A view that has no body was asked for it.") }
+}
+
+/// documentation/swiftui/emptyview
+public struct EmptyView: PrimitiveView {
+    public init() {}
+    public func _evaluate(_ context: Context) {}
+}
+
+/// documentation/swiftui/tupleview
+public struct TupleView<each Content: View>: PrimitiveView {
+    let content: (repeat each Content)
+
+    init(_ content: repeat each Content) { self.content = (repeat each content) }
+
+    public func _evaluate(_ context: Context) {
+        var index = 0
+        for view in repeat each content {
+            view._evaluate(context.child("\(index)"))
+            index += 1
+        }
+    }
+}
+
+extension Optional: View, PrimitiveView where Wrapped: View {
+    public typealias Body = Never
+    public func _evaluate(_ context: Context) { self?._evaluate(context.child("some")) }
+}
+
+public enum _ConditionalContent<First: View, Second: View>: PrimitiveView {
+    case first(First)
+    case second(Second)
+
+    public func _evaluate(_ context: Context) {
+        switch self {
+        case .first(let view): view._evaluate(context.child("first"))
+        case .second(let view): view._evaluate(context.child("second"))
+        }
+    }
+}
+
+/// documentation/swiftui/anyview
+public struct AnyView: PrimitiveView {
+    private let evaluate: @MainActor (Context) -> Void
+
+    public init<V: View>(_ view: V) { evaluate = { view._evaluate($0) } }
+
+    public func _evaluate(_ context: Context) { evaluate(context) }
+}
+
+/// documentation/swiftui/color
+public struct Color: PrimitiveView {
+    /// documentation/swiftui/color/clear
+    public static var clear: Color { Color() }
+    public func _evaluate(_ context: Context) {}
+}
+
+/// documentation/swiftui/foreach
+public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
+    let data: Data
+    let id: KeyPath<Data.Element, ID>
+    let content: (Data.Element) -> Content
+
+    public init(_ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        self.data = data
+        self.id = id
+        self.content = content
+    }
+
+    public func _evaluate(_ context: Context) {
+        for element in data { content(element)._evaluate(context.child("\(element[keyPath: id])")) }
+    }
+}
+
+// MARK: Modifiers
+
+/// documentation/swiftui/viewmodifier
+@MainActor @preconcurrency public protocol ViewModifier {
+    associatedtype Body: View
+    @ViewBuilder func body(content: Content) -> Body
+    typealias Content = _ViewModifier_Content<Self>
+}
+
+public struct _ViewModifier_Content<Modifier>: PrimitiveView {
+    let evaluate: @MainActor (Context) -> Void
+    public func _evaluate(_ context: Context) { evaluate(context) }
+}
+
+/// documentation/swiftui/modifiedcontent
+public struct ModifiedContent<Content: View, Modifier: ViewModifier>: PrimitiveView {
+    let content: Content
+    let modifier: Modifier
+
+    public func _evaluate(_ context: Context) {
+        context.connect(modifier)
+        let inner = _ViewModifier_Content<Modifier> { content._evaluate($0.child("content")) }
+        modifier.body(content: inner)._evaluate(context.child("modifier"))
+    }
+}
+
+/// A view that does something about another.
+public struct _Effect<Content: View>: PrimitiveView {
+    let content: Content
+    let apply: @MainActor (Context, @MainActor (Context) -> Void) -> Void
+
+    public func _evaluate(_ context: Context) { apply(context) { content._evaluate($0.child("content")) } }
+}
+
+extension View {
+    /// documentation/swiftui/view/modifier(_:)
+    public func modifier<Modifier: ViewModifier>(_ modifier: Modifier) -> ModifiedContent<Self, Modifier> {
+        ModifiedContent(content: self, modifier: modifier)
+    }
+
+    func effect(_ apply: @escaping @MainActor (Context, @MainActor (Context) -> Void) -> Void) -> _Effect<Self> { _Effect(content: self, apply: apply) }
+
+    /// documentation/swiftui/view/environment(_:_:)
+    public func environment<Value>(_ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
+        effect { context, content in
+            var context = context
+            context.environment[keyPath: keyPath] = value
+            content(context)
+        }
+    }
+
+    /// documentation/swiftui/view/onappear(perform:)
+    public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+        effect { context, content in
+            content(context)
+            if let action { context.onAppear(action) }
+        }
+    }
+
+    /// documentation/swiftui/view/ondisappear(perform:)
+    public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
+        effect { context, content in
+            content(context)
+            if let action { context.onDisappear(action) }
+        }
+    }
+
+    /// documentation/swiftui/view/onchange(of:perform:)
+    public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (_ newValue: Value) -> Void) -> some View {
+        effect { context, content in
+            context.onChange(of: value, action)
+            content(context)
+        }
+    }
+
+    /// documentation/swiftui/view/onreceive(_:perform:)
+    public func onReceive<P: Publisher>(_ publisher: P, perform action: @escaping (P.Output) -> Void) -> some View where P.Failure == Never {
+        effect { context, content in
+            context.onReceive(publisher, action)
+            content(context)
+        }
+    }
+
+    /// documentation/swiftui/view/background(_:alignment:)
+    public func background<Background: View>(_ background: Background) -> some View {
+        effect { context, content in
+            content(context)
+            background._evaluate(context.child("background"))
+        }
+    }
+
+    /// documentation/swiftui/view/coordinatespace(name:)
+    public func coordinateSpace<T: Hashable>(name: T) -> some View {
+        effect { context, content in
+            var context = context
+            context.spaces[AnyHashable(name)] = context.frame.origin
+            content(context)
+        }
+    }
+}
+
+// MARK: State
+
+/// documentation/swiftui/dynamicproperty
+@MainActor @preconcurrency public protocol DynamicProperty {
+    func _connect(_ label: String, _ context: Context)
+}
+
+/// documentation/swiftui/state
+@propertyWrapper public struct State<Value>: DynamicProperty {
+    @MainActor final class Storage {
+        var value: Value
+        var didChange: () -> Void = {}
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    @MainActor final class Location { var storage: Storage? }
+
+    private let initial: Value
+    private let location: Location
+
+    public init(wrappedValue: Value) {
+        initial = wrappedValue
+        location = Location()
+    }
+
+    public var wrappedValue: Value {
+        get { location.storage?.value ?? initial }
+        nonmutating set {
+            location.storage?.value = newValue
+            location.storage?.didChange()
+        }
+    }
+
+    public func _connect(_ label: String, _ context: Context) {
+        location.storage = context.stored(label) { Storage(initial) }
+        location.storage?.didChange = { [host = context.host] in host.setNeedsEvaluation() }
+    }
+}
+
+/// documentation/swiftui/environment
+@propertyWrapper public struct Environment<Value>: DynamicProperty {
+    @MainActor final class Location { var values: EnvironmentValues? }
+
+    private let keyPath: KeyPath<EnvironmentValues, Value>
+    private let location: Location
+
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) {
+        self.keyPath = keyPath
+        location = Location()
+    }
+
+    public var wrappedValue: Value { (location.values ?? EnvironmentValues())[keyPath: keyPath] }
+
+    public func _connect(_ label: String, _ context: Context) { location.values = context.environment }
+}
+
+/// documentation/swiftui/environmentkey
+public protocol EnvironmentKey {
+    associatedtype Value
+    static var defaultValue: Value { get }
+}
+
+/// documentation/swiftui/environmentvalues
+public struct EnvironmentValues {
+    private var values: [ObjectIdentifier: Any] = [:]
+
+    public init() {}
+
+    public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
+        get { values[ObjectIdentifier(key)] as? Key.Value ?? key.defaultValue }
+        set { values[ObjectIdentifier(key)] = newValue }
+    }
+}
+
+// MARK: Geometry
+
+/// documentation/swiftui/coordinatespace
+public enum CoordinateSpace {
+    case global
+    case local
+    case named(AnyHashable)
+
+    /// documentation/swiftui/coordinatespace/named(_:)
+    static func named(_ name: some Hashable) -> CoordinateSpace { .named(AnyHashable(name)) }
+}
+
+/// documentation/swiftui/geometryproxy
+@MainActor public struct GeometryProxy {
+    let context: Context
+
+    public var size: CGSize { context.frame.size }
+
+    public func frame(in space: CoordinateSpace) -> CGRect {
+        switch space {
+        case .global: return context.frame
+        case .local: return CGRect(origin: .zero, size: context.frame.size)
+        case .named(let name):
+            let origin = context.spaces[name] ?? .zero
+            return CGRect(
+                x: context.frame.minX - origin.x, y: context.frame.minY - origin.y, width: context.frame.width, height: context.frame.height)
+        }
+    }
+}
+
+/// documentation/swiftui/geometryreader
+public struct GeometryReader<Content: View>: PrimitiveView {
+    let content: (GeometryProxy) -> Content
+
+    public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = content }
+
+    public func _evaluate(_ context: Context) { content(GeometryProxy(context: context))._evaluate(context.child("geometry")) }
+}
+
+/// documentation/swiftui/axis
+public enum Axis: Int8, CaseIterable, Sendable {
+    case horizontal, vertical
+
+    /// documentation/swiftui/axis/set
+    public struct Set: OptionSet, Sendable {
+        public let rawValue: Int8
+        public init(rawValue: Int8) { self.rawValue = rawValue }
+        public static let horizontal = Set(rawValue: 1)
+        public static let vertical = Set(rawValue: 2)
+    }
+}
+
+/// documentation/swiftui/scrollview
+public struct ScrollView<Content: View>: PrimitiveView {
+    let content: Content
+
+    public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) { self.content = content() }
+
+    public func _evaluate(_ context: Context) {
+        var inner = context.child("scroll")
+        let offset = context.host.offset(ofScrollView: context.placeName)
+        inner.clip = context.clip.intersection(context.frame)
+        inner.frame.origin = CGPoint(x: context.frame.minX - offset.x, y: context.frame.minY - offset.y)
+        content._evaluate(inner)
+    }
+}

@@ -1,0 +1,199 @@
+import Combine
+public import Foundation
+
+/// Evaluates views without a screen: bodies, state, environment, appearances, changes, publishers, and frames that are given.
+///
+/// A view is known by its path through the tree. Every evaluation walks the whole tree; what was there before and is there no more has disappeared.
+@MainActor
+public final class ViewHost {
+    private struct Effects {
+        var appeared: [String: () -> Void] = [:]
+        var order: [String] = []
+        var disappeared: [String: () -> Void] = [:]
+        var changes: [() -> Void] = []
+        var paths: Set<String> = []
+        /// What is not there now, and keeps its state.
+        var kept: [String] = []
+    }
+
+    private let root: AnyView
+    /// Of the window.
+    public var size: CGSize { didSet { evaluate() } }
+    private var storage: [String: AnyObject] = [:]
+    private var values: [String: Any] = [:]
+    private var subscriptions: [String: AnyCancellable] = [:]
+    private var handlers: [String: Any] = [:]
+    private var appeared: Set<String> = []
+    private var disappearances: [(path: String, action: () -> Void)] = []
+    private var offsets: [String: CGPoint] = [:]
+    private var effects = Effects()
+    private var isEvaluating = false
+    private var needsEvaluation = false
+
+    public init(size: CGSize, isShown: Bool = true, @ViewBuilder _ root: () -> some View) {
+        self.size = size
+        self.isShown = isShown
+        self.root = AnyView(root())
+        evaluate()
+    }
+
+    /// How far the scroll view in a place is scrolled.
+    func offset(ofScrollView name: String) -> CGPoint { offsets[name] ?? .zero }
+
+    public func scroll(_ name: String, to offset: CGPoint) {
+        offsets[name] = offset
+        evaluate()
+    }
+
+    /// Whether the screen is there. One that goes, under another, keeps its state.
+    public var isShown = true {
+        didSet {
+            guard isShown != oldValue else { return }
+            if isShown {
+                evaluate()
+            } else {
+                appeared = []
+                let actions = disappearances
+                disappearances = []
+                for (_, action) in actions { action() }
+            }
+        }
+    }
+
+    public func setNeedsEvaluation() { isEvaluating ? (needsEvaluation = true) : evaluate() }
+
+    public func evaluate() {
+        guard isShown else { return }
+        isEvaluating = true
+        repeat {
+            needsEvaluation = false
+            pass()
+        } while needsEvaluation
+        isEvaluating = false
+    }
+
+    private func pass() {
+        effects = Effects()
+        let window = CGRect(origin: .zero, size: size)
+        root._evaluate(Context(host: self, path: "", environment: EnvironmentValues(), frame: window, clip: window, spaces: [:], placeName: ""))
+        let effects = effects
+        // What has gone says so before what has come.
+        for (path, action) in disappearances where !effects.paths.contains(path) { action() }
+        for path in appeared.subtracting(effects.paths) {
+            appeared.remove(path)
+        }
+        for table in [storage.keys.map { $0 }, values.keys.map { $0 }, subscriptions.keys.map { $0 }] {
+            for key in table where !effects.paths.contains(String(key.prefix { $0 != "#" })) {
+                if !effects.kept.contains(where: { key.hasPrefix($0) }) { storage[key] = nil }
+                values[key] = nil
+                subscriptions[key] = nil
+                handlers[key] = nil
+            }
+        }
+        disappearances = effects.order.compactMap { path in effects.disappeared[path].map { (path, $0) } }
+        for path in effects.order where !appeared.contains(path) {
+            appeared.insert(path)
+            effects.appeared[path]?()
+        }
+        for change in effects.changes { change() }
+    }
+
+    fileprivate func note(_ path: String) {
+        if effects.paths.insert(path).inserted { effects.order.append(path) }
+    }
+
+    fileprivate func onAppear(_ path: String, _ action: @escaping () -> Void) {
+        note(path)
+        effects.appeared[path] = action
+    }
+
+    fileprivate func onDisappear(_ path: String, _ action: @escaping () -> Void) {
+        note(path)
+        effects.disappeared[path] = action
+    }
+
+    fileprivate func onChange<Value: Equatable>(_ path: String, of value: Value, _ action: @escaping (Value) -> Void) {
+        note(path)
+        let key = path + "#change"
+        if let before = values[key] as? Value, before != value { effects.changes.append { action(value) } }
+        values[key] = value
+    }
+
+    fileprivate func onReceive<P: Publisher>(_ path: String, _ publisher: P, _ action: @escaping (P.Output) -> Void) {
+        note(path)
+        let key = path + "#receive"
+        handlers[key] = action
+        guard subscriptions[key] == nil else { return }
+        subscriptions[key] = publisher._subscribe { [weak self] output in
+            MainActor.assumeIsolated { (self?.handlers[key] as? (P.Output) -> Void)?(output) }
+        }
+    }
+
+    func keep(_ path: String) { effects.kept.append(path + "/") }
+
+    fileprivate func stored<Object: AnyObject>(_ key: String, _ make: () -> Object) -> Object {
+        if let known = storage[key] as? Object { return known }
+        let made = make()
+        storage[key] = made
+        return made
+    }
+}
+
+/// What a view is evaluated in.
+@MainActor public struct Context {
+    public let host: ViewHost
+    fileprivate(set) var path: String
+    public internal(set) var environment: EnvironmentValues
+    /// In the window.
+    public internal(set) var frame: CGRect
+    /// What of the window its content can be seen in.
+    var clip: CGRect
+    var spaces: [AnyHashable: CGPoint]
+    /// The innermost place.
+    var placeName: String
+
+    func child(_ name: String) -> Context {
+        var child = self
+        child.path += "/" + name
+        return child
+    }
+
+    func connect(_ value: Any) {
+        host.note(path)
+        for child in Mirror(reflecting: value).children {
+            (child.value as? any DynamicProperty)?._connect(child.label ?? "?", self)
+        }
+    }
+
+    func stored<Object: AnyObject>(_ label: String, _ make: () -> Object) -> Object { host.stored(path + "#" + label, make) }
+
+    func onAppear(_ action: @escaping () -> Void) { host.onAppear(path + "/+", action) }
+    func onDisappear(_ action: @escaping () -> Void) { host.onDisappear(path + "/-", action) }
+    func onChange<Value: Equatable>(of value: Value, _ action: @escaping (Value) -> Void) { host.onChange(path + "/=", of: value, action) }
+    func onReceive<P: Publisher>(_ publisher: P, _ action: @escaping (P.Output) -> Void) { host.onReceive(path + "/<", publisher, action) }
+}
+
+/// A place for a view, as layout would give it: a frame in what contains it. In a lazy one, the view is there while any part of it is in view.
+public struct Place<Content: View>: PrimitiveView {
+    let name: String
+    let place: CGRect
+    let isLazy: Bool
+    let content: Content
+
+    public init(_ name: String, _ frame: CGRect, isLazy: Bool = false, @ViewBuilder content: () -> Content) {
+        self.name = name
+        place = frame
+        self.isLazy = isLazy
+        self.content = content()
+    }
+
+    public func _evaluate(_ context: Context) {
+        var inner = context.child(name)
+        inner.placeName = name
+        inner.frame = CGRect(x: context.frame.minX + place.minX, y: context.frame.minY + place.minY, width: place.width, height: place.height)
+        let visible = inner.frame.intersection(context.clip)
+        // Lazy stacks keep the state of what they have made.
+        guard !isLazy || (!visible.isNull && visible.width > 0 && visible.height > 0) else { return context.host.keep(inner.path) }
+        content._evaluate(inner)
+    }
+}
