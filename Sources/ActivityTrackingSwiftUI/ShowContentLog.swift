@@ -20,7 +20,8 @@
         ///   - id: an id of the app's, for views that are recycled, or removed and inserted again; nil for others.
         ///   - onPostLog: sends something else beside it.
         public func postShowContentLog(
-            _ event: @autoclosure @escaping () -> some LogCategory, id: AnyHashable? = nil, onPostLog: @escaping (any ActivityLogging) -> Void = { _ in }
+            _ event: @autoclosure @escaping () -> some LogCategory, id: AnyHashable? = nil,
+            onPostLog: @escaping (any ActivityLogging) -> Void = { _ in }
         ) -> some View {
             modifier(PostShowContentLog(event: event, id: id, onPostLog: onPostLog))
         }

@@ -180,7 +180,8 @@
         fileprivate static func required(_ controller: ImpressionTrackingController?) -> ImpressionTrackingController? {
             assert(
                 controller != nil,
-                "A content that is tracked is in no TrackableScrollView with a controller. Hand the screen's ImpressionTrackingController to its outermost scroll view.")
+                "A content that is tracked is in no TrackableScrollView with a controller. Hand the screen's ImpressionTrackingController to its outermost scroll view."
+            )
             return controller
         }
     }

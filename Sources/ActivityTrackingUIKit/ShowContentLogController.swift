@@ -26,7 +26,9 @@
         ///   - viewController: the screen's, of which it is asked what it presents. It is not kept alive.
         ///   - willRefreshOnForeground: whether the screen begins to refresh itself on its return. If so, `root.endRefresh()` has to follow, however the refresh ends.
         ///   - center: where the application's notifications come from.
-        public init(_ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false }, center: NotificationCenter = .default) {
+        public init(
+            _ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false }, center: NotificationCenter = .default
+        ) {
             self.viewController = viewController
             self.willRefreshOnForeground = willRefreshOnForeground
             notifications = NotificationObservers(center)

@@ -124,6 +124,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true, isRemembered: Bool = true,
         rule: ImpressionRule? = nil
     ) -> Bool {
+        let offset = earlyOffsets[id]
         remove(id)
         let parent: Int32
         if let container {
@@ -131,6 +132,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
                 orphans.append(
                     Orphan(
                         id: id, container: container, frame: frame, scrolls: scrolls, isTracked: isTracked, isRemembered: isRemembered, rule: rule))
+                earlyOffsets[id] = offset
                 return false
             }
             parent = known
@@ -143,7 +145,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
             ids.append(id)
             numbers[id] = number
         }
-        if let offset = earlyOffsets.removeValue(forKey: id) { scroll(id, to: offset) }
+        if let offset { scroll(id, to: offset) }
         for orphan in orphans where orphan.container == id {
             insert(
                 orphan.id, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked, isRemembered: orphan.isRemembered,

@@ -87,6 +87,8 @@ struct ContentTree: Sendable {
 
     /// For rounding, as visible fractions are sums and quotients: full visibility may be 0.99998.
     private static let tolerance = 0.0001
+    /// Times are sums, too: what is this near, in seconds, is one instant.
+    private static let instant = 1e-6
 
     init(width: Double, height: Double) {
         areas = [Area(content: -1, width: width, height: height, shortestWidth: width, shortestHeight: height)]
@@ -280,7 +282,8 @@ extension ContentTree {
         }
         for number in nextInView where contents[Int(number)].isTracked { see(number, since: sample) }
         swap(&inView, &nextInView)
-        fireDue(by: now)
+        // Where nothing of a motion that goes on is said, the next sample will tell.
+        fireDue(by: movedAreas.isEmpty ? min(sample ?? now, now) : now)
         for area in movedAreas {
             areas[Int(area)].previousX = areas[Int(area)].x
             areas[Int(area)].previousY = areas[Int(area)].y
@@ -358,7 +361,7 @@ extension ContentTree {
     private mutating func fall(_ number: Int32, at time: Double) {
         contents[Int(number)].isOver = false
         guard let index = dwelling.firstIndex(of: number) else { return }
-        if contents[Int(number)].due <= time {
+        if contents[Int(number)].due <= time + Self.instant {
             fire(at: index)
         } else {
             contents[Int(number)].due = .infinity
@@ -371,7 +374,7 @@ extension ContentTree {
         var index = dwelling.count
         while index > 0 {
             index -= 1
-            if contents[Int(dwelling[index])].due <= time { fire(at: index) }
+            if contents[Int(dwelling[index])].due <= time + Self.instant { fire(at: index) }
         }
     }
 
@@ -391,14 +394,14 @@ extension ContentTree {
 extension ContentTree {
     /// When a content that is over its fraction now came to be.
     private func riseTime(_ number: Int32, since sample: Double?) -> Double {
-        guard let sample, sample < now, exposedSince < now, !isOver(number, at: 0) else { return now }
+        guard let sample, sample < now, exposedSince < now, !isOver(number, at: 0, within: Self.tolerance) else { return now }
         let time = sample + crossing(number, from: false) * (now - sample)
         return max(time, exposedSince, resizedAt, contents[Int(number)].placedAt)
     }
 
     /// When a content that is under its fraction now came to be.
     private func fallTime(_ number: Int32, since sample: Double?) -> Double {
-        guard let sample, sample < now, isOver(number, at: 0) else { return now }
+        guard let sample, sample < now, isOver(number, at: 0, within: Self.tolerance) else { return now }
         return sample + crossing(number, from: true) * (now - sample)
     }
 
@@ -406,16 +409,18 @@ extension ContentTree {
     ///
     /// On the way, lengths in view are minima of linear functions, so what is over a fraction is over it in one stretch: bisection finds its end.
     private func crossing(_ number: Int32, from start: Bool) -> Double {
+        // The tolerance decides what counts, not when; unless the fraction itself is not on the way.
+        let tolerance = isOver(number, at: start ? 0 : 1, within: 1e-9) ? 1e-9 : Self.tolerance
         var (low, high) = (0.0, 1.0)
         for _ in 0..<50 {
             let middle = (low + high) / 2
-            if isOver(number, at: middle) == start { low = middle } else { high = middle }
+            if isOver(number, at: middle, within: tolerance) == start { low = middle } else { high = middle }
         }
         return high
     }
 
     /// Whether a content is over its fraction where its areas had so much of their way behind them.
-    private func isOver(_ number: Int32, at progress: Double) -> Bool {
+    private func isOver(_ number: Int32, at progress: Double, within tolerance: Double) -> Bool {
         let content = contents[Int(number)]
         let (shortestWidth, shortestHeight) = (areas[Int(content.area)].shortestWidth, areas[Int(content.area)].shortestHeight)
         let possible = min(content.box.width, shortestWidth) * min(content.box.height, shortestHeight)
@@ -432,6 +437,6 @@ extension ContentTree {
             visible = visible.moved(by: around.box.minX - x, around.box.minY - y)
             index = around.area
         }
-        return visible.width * visible.height / possible >= content.rule.visibleFraction - Self.tolerance
+        return visible.width * visible.height / possible >= content.rule.visibleFraction - tolerance
     }
 }

@@ -12,7 +12,8 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     private var streams: [Int: AsyncStream<ID>.Continuation] = [:]
     private var lastStream = 0
     private var wakeUp: (time: Double, task: Task<Void, Never>)?
-    private var lastScroll: Double?
+    /// From the last but one time that something scrolled to the last.
+    private var frame = (start: -Double.infinity, end: -Double.infinity)
 
     /// Between samples that lie further apart, in seconds, nothing is known of the way: six frames at 60 Hz.
     private static var longestFrame: Double { 0.1 }
@@ -76,8 +77,9 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     /// Scrolls a container, or the screen itself, as far as it is now. Called for every frame in which it moves.
     public func scroll(_ container: ID? = nil, to offset: CGPoint) {
         let now = clock.now()
-        let sample = lastScroll.flatMap { now - $0 <= Self.longestFrame ? $0 : nil }
-        lastScroll = now
+        // Containers that move in one frame share its beginning.
+        if now != frame.end { frame = (frame.end, now) }
+        let sample = now - frame.start <= Self.longestFrame ? frame.start : nil
         update(at: now, since: sample) { $0.scroll(container, to: offset) }
     }
 

@@ -11,21 +11,29 @@ extension Scenario {
         }
         // Contents are unique in a file: the screen need not be said.
         var left: [Key: [Posted]] = [:]
-        for post in result.posted.reversed() { left[Key(log: post.log, content: post.content, screen: post.screen), default: []].append(post) }
+        for post in result.posted { left[Key(log: post.log, content: post.content, screen: post.screen), default: []].append(post) }
         var screens: [String: String] = [:]
         for post in result.posted { if let content = post.content { screens[content] = post.screen } }
         var differences: [Difference] = []
+        // What is on time first, so that one that is missing does not make others late.
+        var unmet: [(key: Key, wanted: Posted)] = []
         for expected in expected.sorted(by: { $0.time < $1.time }) {
             let screen = expected.screen ?? expected.content.flatMap { screens[$0] }
             let key = Key(log: expected.log, content: expected.content, screen: screen)
             let wanted = Posted(time: expected.time, log: expected.log, content: expected.content, screen: screen ?? "?")
-            guard let post = left[key]?.popLast() else {
-                differences.append(.missing(wanted))
-                continue
+            let onTime = left[key]?.firstIndex { post in
+                let isScrolling = result.scrolls.contains { $0.lowerBound - 0.001 <= post.time && post.time <= $0.upperBound + 0.001 }
+                return abs(post.time - wanted.time) <= (isScrolling ? 1.0 / 60 : 0.001) + 1e-9
             }
-            let isScrolling = result.scrolls.contains { $0.lowerBound - 0.001 <= post.time && post.time <= $0.upperBound + 0.001 }
-            let tolerance = (isScrolling ? 1.0 / 60 : 0.001) + 1e-9
-            if abs(post.time - expected.time) > tolerance { differences.append(.late(post, expected: expected.time)) }
+            if let onTime { left[key]?.remove(at: onTime) } else { unmet.append((key, wanted)) }
+        }
+        for (key, wanted) in unmet {
+            if let post = left[key]?.first {
+                left[key]?.removeFirst()
+                differences.append(.late(post, expected: wanted.time))
+            } else {
+                differences.append(.missing(wanted))
+            }
         }
         differences += left.values.joined().map { .unexpected($0) }
         return differences.sorted { ($0.time, $0.description) < ($1.time, $1.description) }

@@ -30,6 +30,7 @@ struct Navigation {
     private let screens: [Scenario.Screen]
     private var levels: [Level] = []
     private var covers = PresentationStack<Int>()
+    private var waiting: Set<Int> = []
 
     init(_ screens: [Scenario.Screen]) { self.screens = screens }
 
@@ -52,9 +53,17 @@ struct Navigation {
 
     // MARK: Steps
 
-    /// A window with this screen; what was open is closed.
-    mutating func open(_ screen: Int) {
+    /// Closes whatever is open.
+    mutating func close() {
         if let base = levels.first { covers.detach(base.presenter) }
+        levels = []
+    }
+
+    /// Whether a cover waits for something to be presented from.
+    func isWaiting(_ screen: Int) -> Bool { waiting.contains(screen) }
+
+    /// A window with this screen.
+    mutating func open(_ screen: Int) {
         levels = [Level(stack: [node(screen)], presenter: covers.attach())]
     }
 
@@ -73,7 +82,10 @@ struct Navigation {
     }
 
     /// Presents a cover, now or when there is something to present it from.
-    mutating func presentCover(_ screen: Int) { covers.present(screen) }
+    mutating func presentCover(_ screen: Int) {
+        waiting.insert(screen)
+        covers.present(screen)
+    }
 
     /// False where nothing is presented.
     mutating func dismiss() -> Bool {
@@ -93,7 +105,9 @@ struct Navigation {
     mutating func step() -> Bool {
         switch covers.next() {
         case nil: return false
-        case .present(let screen, _)?: levels.append(Level(stack: [node(screen)], presenter: covers.attach()))
+        case .present(let screen, _)?:
+            waiting.remove(screen)
+            levels.append(Level(stack: [node(screen)], presenter: covers.attach()))
         case .dismiss(let presenter)?:
             if let index = levels.firstIndex(where: { $0.presenter == presenter }) { levels.removeSubrange((index + 1)...) }
         }

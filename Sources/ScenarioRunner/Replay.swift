@@ -29,6 +29,8 @@ private struct Replay {
     private struct Entry {
         var content: Scenario.Content
         var screen: Int
+        /// The nearest rule, part by part.
+        var rule: ImpressionRule
         /// The place of its definition among screens and contents.
         let order: Int
         var isPresent = false
@@ -47,17 +49,16 @@ private struct Replay {
         var over: Double
         /// Samples taken, the one at the start included.
         var samples = 1.0
-        var last: Double
 
         var end: Double { start + over }
 
         var next: Double {
             let next = start + samples / 60
-            return next < end - 1e-9 ? next : end
+            return next < end - Replay.instant ? next : end
         }
 
         func position(at time: Double) -> CGPoint {
-            let progress = over > 0 ? min(1, max(0, (time - start) / over)) : 1
+            let progress = time < end - Replay.instant ? max(0, (time - start) / over) : 1
             return CGPoint(x: from.x + (to.x - from.x) * progress, y: from.y + (to.y - from.y) * progress)
         }
     }
@@ -65,13 +66,20 @@ private struct Replay {
     private struct Screen {
         var tracker: ContentTracker<Int>
         let order: Int
+        /// Among what is open, in front or not.
+        var isOpen = false
         var offset = CGPoint.zero
+        /// When its containers that are on their way were last sampled.
+        var lastSample: Double?
         /// When a refresh that was due on the return ends.
         var returnRefreshEnd: Double?
         /// When another ends, and whether its views go meanwhile.
         var refreshEnd: Double?
         var replacesViews = false
     }
+
+    /// Times are sums: what is this near, in seconds, is one instant.
+    private static let instant = 1e-6
 
     private let scenario: Scenario
     private var screens: [Screen] = []
@@ -96,7 +104,7 @@ private struct Replay {
         for (number, screen) in scenario.screens.enumerated() {
             screenNumbers[screen.id] = number
             screens.append(Screen(tracker: ContentTracker(viewport: scenario.viewport, rule: screen.rule), order: nextOrder()))
-            let contents = screen.contents.map { define($0, screen: number) }
+            let contents = screen.contents.map { define($0, screen: number, under: screen.rule) }
             place(contents, in: nil, on: number)
         }
     }
@@ -115,9 +123,24 @@ private struct Replay {
         }
         // Without an end, whatever is on its way arrives.
         if !hasEnded { advance(to: .infinity) }
-        posted.sort { ($0.post.time, $0.order, $0.post.log.rank) < ($1.post.time, $1.order, $1.post.log.rank) }
+        // By the milliseconds that are printed, and then by definition; what comes first of one content stays first.
+        let sorted = posted.enumerated().sorted { left, right in
+            func key(_ item: (offset: Int, element: (post: Posted, order: Int))) -> (Double, Int, Int) {
+                ((item.element.post.time * 1000).rounded(), item.element.order, item.offset)
+            }
+            return key(left) < key(right)
+        }
+        let posted = sorted.map(\.element.post)
         return Scenario.Result(
-            posted: posted.map(\.post), timeline: recorder?.timeline(of: scenario, until: now, posted.map(\.post)) ?? Timeline(), scrolls: scrolls)
+            posted: posted, timeline: recorder?.timeline(of: scenario, lanes, until: now, posted) ?? Timeline(), scrolls: scrolls)
+    }
+}
+
+extension Replay {
+    /// What is tracked, by screen and then in the order of definition.
+    private var lanes: [(content: String, screen: Int)] {
+        let tracked = entries.filter { $0.content.isTracked }.sorted { ($0.screen, $0.order) < ($1.screen, $1.order) }
+        return tracked.compactMap { entry in entry.content.id.map { ($0, entry.screen) } }
     }
 }
 
@@ -125,21 +148,35 @@ private struct Replay {
 
 extension Replay {
     /// Enters a content and those in it; one that was there before keeps its number.
-    private mutating func define(_ content: Scenario.Content, screen: Int) -> Int {
+    private mutating func define(_ content: Scenario.Content, screen: Int, under outer: ImpressionRule) -> Int {
+        let rule = content.rule.under(outer)
         let number: Int
         if let id = content.id, let known = numbers[id] {
             number = known
             entries[number].content = content
             entries[number].screen = screen
+            entries[number].rule = rule
         } else {
             number = entries.count
-            entries.append(Entry(content: content, screen: screen, order: nextOrder()))
+            entries.append(Entry(content: content, screen: screen, rule: rule, order: nextOrder()))
             if let id = content.id { numbers[id] = number }
         }
-        let children = content.contents.map { define($0, screen: screen) }
-        for child in children { entries[child].container = number }
+        let children = content.contents.map { define($0, screen: screen, under: rule) }
+        for child in children { attach(child, to: number) }
         entries[number].children = children
         return number
+    }
+
+    /// Brings a content that was there before, and those that were in it at last, under another container.
+    private mutating func redefine(_ number: Int, screen: Int, under outer: ImpressionRule) {
+        entries[number].screen = screen
+        entries[number].rule = entries[number].content.rule.under(outer)
+        for child in entries[number].children { redefine(child, screen: screen, under: entries[number].rule) }
+    }
+
+    private mutating func attach(_ number: Int, to container: Int?) {
+        if let before = entries[number].container, before != container { entries[before].children.removeAll { $0 == number } }
+        entries[number].container = container
     }
 
     /// Puts contents and those in them where they are.
@@ -150,7 +187,7 @@ extension Replay {
                 let content = entries[number].content
                 tracked.insert(
                     number, frame: content.frame, in: container, scrolls: content.scrolling != .none,
-                    isTracked: content.isTracked && content.id != nil, isRemembered: content.isRemembered, rule: content.rule)
+                    isTracked: content.isTracked && content.id != nil, isRemembered: content.isRemembered, rule: entries[number].rule)
                 for child in entries[number].children { insert(child, number) }
             }
             for content in contents { insert(content, container) }
@@ -177,50 +214,47 @@ extension Replay {
 extension Replay {
     /// Does what is due by a time: dwells that are over first, then containers on their way, then refreshes that end.
     private mutating func advance(to time: Double) {
-        while let due = nextDue(), due <= time {
-            now = due
+        while let due = nextDue(), due <= time + Self.instant {
+            now = max(now, due)
             // Where something moves, what the next sample says of the way decides whether a dwell was over.
-            for screen in screens.indices where !motions.contains(where: { $0.screen == screen }) {
-                if let wakeUp = screens[screen].tracker.nextWakeUp, wakeUp <= now { update(screen) }
+            for screen in screens.indices where screens[screen].lastSample == nil {
+                if let wakeUp = screens[screen].tracker.nextWakeUp, wakeUp <= now + Self.instant { update(screen) }
             }
-            sampleMotions()
+            for screen in screens.indices where motions.contains(where: { $0.screen == screen && $0.next <= now + Self.instant }) { sample(screen) }
             endRefreshes()
         }
-        if time < .infinity { now = time }
+        if time < .infinity { now = max(now, time) }
     }
 
     private func nextDue() -> Double? {
         var next = Double.infinity
         for motion in motions { next = min(next, motion.next) }
-        for (number, screen) in screens.enumerated() {
+        for screen in screens {
             for end in [screen.returnRefreshEnd, screen.refreshEnd] { next = min(next, end ?? .infinity) }
-            if let wakeUp = screen.tracker.nextWakeUp, !motions.contains(where: { $0.screen == number }) { next = min(next, wakeUp) }
+            if let wakeUp = screen.tracker.nextWakeUp, screen.lastSample == nil { next = min(next, wakeUp) }
         }
         return next < .infinity ? next : nil
     }
 
-    private mutating func sampleMotions() {
-        while let first = motions.first(where: { $0.next <= now }) {
-            // Samples of one frame of one screen are one change.
-            var moved: [(container: Int?, position: CGPoint)] = []
-            for index in motions.indices
-            where motions[index].screen == first.screen && motions[index].next <= now && motions[index].last == first.last {
-                moved.append((motions[index].container, motions[index].position(at: now)))
-                motions[index].last = now
-                motions[index].samples += 1
-            }
-            motions.removeAll { $0.end <= now && $0.last == now }
-            for (container, position) in moved { setOffset(position, of: container, on: first.screen) }
-            update(first.screen, since: first.last) { tracked in
-                for (container, position) in moved { tracked.scroll(container, to: position) }
-            }
+    /// Brings all that moves on a screen to where it is now: a frame shows everything.
+    private mutating func sample(_ screen: Int) {
+        let moved = motions.filter { $0.screen == screen }.map { ($0.container, $0.position(at: now)) }
+        let last = screens[screen].lastSample
+        for index in motions.indices where motions[index].screen == screen && motions[index].next <= now + Self.instant {
+            motions[index].samples += 1
         }
+        motions.removeAll { $0.screen == screen && $0.end <= now + Self.instant }
+        for (container, position) in moved { setOffset(position, of: container, on: screen) }
+        update(screen, since: last) { tracked in
+            for (container, position) in moved { tracked.scroll(container, to: position) }
+        }
+        screens[screen].lastSample = motions.contains { $0.screen == screen } ? now : nil
     }
 
     private mutating func endRefreshes() {
         for screen in screens.indices {
-            if let end = screens[screen].returnRefreshEnd, end <= now { screens[screen].returnRefreshEnd = nil }
-            if let end = screens[screen].refreshEnd, end <= now { screens[screen].refreshEnd = nil }
+            if let end = screens[screen].returnRefreshEnd, end <= now + Self.instant { screens[screen].returnRefreshEnd = nil }
+            if let end = screens[screen].refreshEnd, end <= now + Self.instant { screens[screen].refreshEnd = nil }
         }
         updateRoots()
     }
@@ -229,10 +263,13 @@ extension Replay {
         if let container { offsets[container] = offset } else { screens[screen].offset = offset }
     }
 
+    /// A content that came from another screen still comes after its screen.
+    private func order(of content: Int, on screen: Int) -> Int { max(entries[content].order, screens[screen].order) }
+
     /// Makes a change to a screen, and keeps what is posted.
     private mutating func update(_ number: Int, since sample: Double? = nil, _ change: (inout TrackedContents<Int>) -> Void = { _ in }) {
         var due: [ContentTracker<Int>.Post] = []
-        screens[number].tracker.update(at: now, since: sample, post: { due.append($0) }, change)
+        screens[number].tracker.update(at: now, since: sample ?? screens[number].lastSample, post: { due.append($0) }, change)
         let id = scenario.screens[number].id
         for post in due {
             switch post.log {
@@ -241,9 +278,10 @@ extension Replay {
                     posted.append((Posted(time: post.time, log: .screen, screen: id), screens[number].order))
                 }
             case .shown(let content):
-                posted.append((Posted(time: post.time, log: .shown, content: entries[content].content.id, screen: id), entries[content].order))
+                posted.append(
+                    (Posted(time: post.time, log: .shown, content: entries[content].content.id, screen: id), order(of: content, on: number)))
             case .seen(let content):
-                posted.append((Posted(time: post.time, log: .seen, content: entries[content].content.id, screen: id), entries[content].order))
+                posted.append((Posted(time: post.time, log: .seen, content: entries[content].content.id, screen: id), order(of: content, on: number)))
             }
         }
         guard recorder != nil else { return }
@@ -264,7 +302,11 @@ extension Replay {
         func impossible(_ message: String) -> Mistake { Mistake(at: step.at, message: message) }
         switch step.action {
         case .open(let screen):
-            navigation.open(try number(ofScreen: screen))
+            let number = try number(ofScreen: screen)
+            guard !navigation.isWaiting(number) else { throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already") }
+            navigation.close()
+            navigate()
+            navigation.open(number)
             navigate()
         case .push(let screen):
             navigation.push(try closed(screen, step))
@@ -283,7 +325,9 @@ extension Replay {
             navigate()
         case .deepLink(let screen):
             // Before anything is open, it waits.
-            navigation.presentCover(navigation.isOpen ? try closed(screen, step) : try number(ofScreen: screen))
+            let number = navigation.isOpen ? try closed(screen, step) : try number(ofScreen: screen)
+            guard !navigation.isWaiting(number) else { throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already") }
+            navigation.presentCover(number)
             navigate()
         case .closeAll:
             navigation.closeAll()
@@ -309,7 +353,7 @@ extension Replay {
         case .remove(let id):
             let number = try number(of: id)
             setPresent(number, false)
-            if let container = entries[number].container { entries[container].children.removeAll { $0 == number } }
+            attach(number, to: nil)
             update(entries[number].screen) { $0.remove(number) }
         case .move(let id, let frame):
             let number = try number(of: id)
@@ -318,7 +362,12 @@ extension Replay {
         case .start(let screen): update(try number(ofScreen: screen)) { $0.start() }
         case .stop(let screen): update(try number(ofScreen: screen)) { $0.stop() }
         case .restart(let screen): update(try number(ofScreen: screen)) { $0.restart() }
-        case .end: for screen in screens.indices { update(screen) }
+        case .end:
+            for screen in screens.indices {
+                // There is no next sample to wait for.
+                screens[screen].lastSample = nil
+                update(screen)
+            }
         }
     }
 
@@ -338,6 +387,12 @@ extension Replay {
     /// Carries out what covers ask for, one thing after the other, as toolkits do.
     private mutating func navigate() {
         repeat { updateRoots() } while navigation.step()
+        // With a screen goes its refresh.
+        for number in screens.indices where screens[number].isOpen && !navigation.contains(number) {
+            screens[number].refreshEnd = nil
+            screens[number].returnRefreshEnd = nil
+        }
+        for number in screens.indices { screens[number].isOpen = navigation.contains(number) }
         updateRoots()
     }
 
@@ -393,21 +448,19 @@ extension Replay {
             (screen, container, scrolling) = (entries[number].screen, number, entries[number].content.scrolling)
         }
         guard scrolling != .none else { throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; say so with \"scroll\"") }
-        var from = container.map { offsets[$0] ?? .zero } ?? screens[screen].offset
-        var sample: Double?
-        if let running = motions.firstIndex(where: { $0.screen == screen && $0.container == container }) {
-            from = motions[running].position(at: now)
-            sample = motions[running].last
-            motions.remove(at: running)
-        }
+        // What moves is where it is now, and a scroll that begins is a sample.
+        if over > 0 || motions.contains(where: { $0.screen == screen && $0.container == container }) { sample(screen) }
+        motions.removeAll { $0.screen == screen && $0.container == container }
+        let from = container.map { offsets[$0] ?? .zero } ?? screens[screen].offset
         let to = isRelative ? CGPoint(x: from.x + point.x, y: from.y + point.y) : point
-        // Where a motion was replaced, it has come this far.
-        let reached = over > 0 ? from : to
-        setOffset(reached, of: container, on: screen)
-        update(screen, since: over > 0 ? sample : nil) { $0.scroll(container, to: reached) }
-        guard over > 0 else { return }
-        motions.append(Motion(screen: screen, container: container, from: from, to: to, start: now, over: over, last: now))
-        scrolls.append(now...(now + over))
+        if over > 0 {
+            motions.append(Motion(screen: screen, container: container, from: from, to: to, start: now, over: over))
+            scrolls.append(now...(now + over))
+        } else {
+            setOffset(to, of: container, on: screen)
+            update(screen) { $0.scroll(container, to: to) }
+        }
+        screens[screen].lastSample = motions.contains { $0.screen == screen } ? now : nil
     }
 
     private mutating func resize(_ viewport: CGSize, _ frames: [(Scenario.Named, CGRect)]) throws(Mistake) {
@@ -437,13 +490,18 @@ extension Replay {
             let number = try number(of: place)
             (container, screen) = (number, entries[number].screen)
         }
-        guard var content = content ?? numbers[id.id].map({ entries[$0].content }) else {
-            throw Mistake(at: id.at, message: "there is no content \"\(id.id)\"")
+        let outer = container.map { entries[$0].rule } ?? scenario.screens[screen].rule
+        let number: Int
+        if let content {
+            try checkAbsent(content.contents, id.at)
+            number = define(content, screen: screen, under: outer)
+        } else {
+            guard let known = numbers[id.id] else { throw Mistake(at: id.at, message: "there is no content \"\(id.id)\"") }
+            number = known
+            redefine(number, screen: screen, under: outer)
         }
-        content.frame = frame
-        try checkAbsent(content.contents, id.at)
-        let number = define(content, screen: screen)
-        entries[number].container = container
+        entries[number].content.frame = frame
+        attach(number, to: container)
         if let container { entries[container].children.append(number) }
         self.place([number], in: container, on: screen)
     }
@@ -454,16 +512,6 @@ extension Replay {
                 throw Mistake(at: at, message: "the content \"\(id)\" is there already")
             }
             try checkAbsent(content.contents, at)
-        }
-    }
-}
-
-extension Posted.Log {
-    fileprivate var rank: Int {
-        switch self {
-        case .screen: 0
-        case .shown: 1
-        case .seen: 2
         }
     }
 }

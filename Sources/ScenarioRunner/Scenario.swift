@@ -30,8 +30,21 @@ package struct Scenario: Sendable {
         var scrolling = Scrolling.none
         var isTracked = true
         var isRemembered = true
-        var rule: ImpressionRule
+        var rule = Rule()
         var contents: [Content] = []
+    }
+
+    /// A rule in parts: the nearest that says something wins.
+    struct Rule: Sendable {
+        var visibleFraction: Double?
+        var dwell: Double?
+        var once: ImpressionRule.Once?
+
+        func under(_ outer: ImpressionRule) -> ImpressionRule {
+            var rule = outer.replacing(visibleFraction: visibleFraction, dwell: dwell)
+            rule.once = once ?? outer.once
+            return rule
+        }
     }
 
     struct Screen: Sendable {
@@ -102,10 +115,11 @@ package struct ScenarioError: Error, Equatable, CustomStringConvertible {
     package var message: String
 
     init(_ mistake: Mistake, file: String, in bytes: [UInt8]) {
-        let before = bytes.prefix(mistake.at)
+        // A byte order mark is no column.
+        let before = bytes.prefix(mistake.at).dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         self.file = file
         line = before.count { $0 == 0x0A } + 1
-        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
         column = bytes[start..<before.endIndex].count { $0 & 0xC0 != 0x80 } + 1
         message = mistake.message
     }

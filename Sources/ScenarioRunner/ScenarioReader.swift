@@ -22,19 +22,6 @@ private struct ScenarioReader {
     private var screens: Set<String> = []
     private var contents: Set<String> = []
 
-    /// A rule in parts: the nearest that says something wins.
-    private struct Rule {
-        var visibleFraction: Double?
-        var dwell: Double?
-        var once: ImpressionRule.Once?
-
-        func under(_ outer: ImpressionRule) -> ImpressionRule {
-            var rule = outer.replacing(visibleFraction: visibleFraction, dwell: dwell)
-            rule.once = once ?? outer.once
-            return rule
-        }
-    }
-
     mutating func scenario(_ value: JSONValue, file: String) throws(Mistake) -> Scenario {
         let object = try Members(value, "a scenario", ["name", "viewport", "rule", "screens", "steps", "expect"])
         let rule = try self.rule(object["rule"]).under(ImpressionRule())
@@ -43,9 +30,7 @@ private struct ScenarioReader {
         for value in try array(object.required("screens")) { scenario.screens.append(try screen(value, rule)) }
         // Contents that steps insert may be spoken of before.
         let steps = try array(object.required("steps"))
-        var rules: [String: ImpressionRule] = [:]
-        for screen in scenario.screens { collectRules(screen.id, screen.rule, screen.contents, into: &rules) }
-        let inserted = try insertedContents(steps, rule, &rules)
+        let inserted = try insertedContents(steps)
         for (value, content) in zip(steps, inserted) {
             let step = try self.step(value, content)
             if let last = scenario.steps.last {
@@ -74,22 +59,26 @@ private struct ScenarioReader {
         if let value = object["scroll"] { screen.scrolling = try choice(value) }
         if let value = object["tabs"] { screen.tabs = try string(value) }
         if let value = object["screenLog"] { screen.postsScreenLog = try bool(value) }
-        if let value = object["contents"] { screen.contents = try self.contents(value, screen.rule) }
+        if let value = object["contents"] {
+            for value in try array(value) {
+                var ids: Set<String>?
+                screen.contents.append(try content(value, inserted: &ids))
+            }
+        }
         return screen
     }
 
-    private mutating func contents(_ value: JSONValue, _ rule: ImpressionRule) throws(Mistake) -> [Content] {
-        var contents: [Content] = []
-        for value in try array(value) { contents.append(try content(value, rule, isReinserted: false)) }
-        return contents
-    }
-
-    private mutating func content(_ value: JSONValue, _ rule: ImpressionRule, isReinserted: Bool) throws(Mistake) -> Content {
+    /// - Parameter ids: what a step's content has by now; nil for contents of screens, which have to be new.
+    private mutating func content(_ value: JSONValue, inserted ids: inout Set<String>?) throws(Mistake) -> Content {
         let object = try Members(value, "a content", ["id", "frame", "scroll", "contents", "tracked", "identity", "rule"])
-        var content = Content(frame: try frame(object.required("frame")), rule: try self.rule(object["rule"]).under(rule))
+        var content = Content(frame: try frame(object.required("frame")), rule: try self.rule(object["rule"]))
         if let value = object["id"] {
-            content.id = isReinserted ? try reinsertedID(value) : try newID(value)
-            contents.formUnion(content.id.map { [$0] } ?? [])
+            let id = ids == nil ? try newID(value) : try reinsertedID(value)
+            if ids?.insert(id).inserted == false {
+                throw Mistake(at: value.at, message: "the id \"\(id)\" is there already; ids are unique in a file")
+            }
+            contents.insert(id)
+            content.id = id
         }
         if let value = object["scroll"] { content.scrolling = try choice(value) }
         if let value = object["tracked"] { content.isTracked = try bool(value) }
@@ -98,7 +87,7 @@ private struct ScenarioReader {
             content.isRemembered = identity == .id
         }
         if let value = object["contents"] {
-            for value in try array(value) { content.contents.append(try self.content(value, content.rule, isReinserted: isReinserted)) }
+            for value in try array(value) { content.contents.append(try self.content(value, inserted: &ids)) }
         }
         return content
     }
@@ -121,15 +110,10 @@ private struct ScenarioReader {
         return id
     }
 
-    private func collectRules(_ id: String?, _ rule: ImpressionRule, _ contents: [Content], into rules: inout [String: ImpressionRule]) {
-        if let id { rules[id] = rule }
-        for content in contents { collectRules(content.id, content.rule, content.contents, into: &rules) }
-    }
-
-    private func rule(_ value: JSONValue?) throws(Mistake) -> Rule {
-        guard let value else { return Rule() }
+    private func rule(_ value: JSONValue?) throws(Mistake) -> Scenario.Rule {
+        guard let value else { return Scenario.Rule() }
         let object = try Members(value, "a rule", ["visibleFraction", "dwell", "once"])
-        var rule = Rule()
+        var rule = Scenario.Rule()
         if let value = object["visibleFraction"] {
             let fraction = try number(value)
             guard (0...1).contains(fraction) else { throw Mistake(at: value.at, message: "a visible fraction lies between 0 and 1") }
@@ -143,21 +127,16 @@ private struct ScenarioReader {
     // MARK: Steps
 
     /// The contents that steps bring with them, a step each.
-    private mutating func insertedContents(
-        _ steps: [JSONValue], _ rule: ImpressionRule, _ rules: inout [String: ImpressionRule]
-    ) throws(Mistake) -> [Content?] {
+    private mutating func insertedContents(_ steps: [JSONValue]) throws(Mistake) -> [Content?] {
         var inserted: [Content?] = []
         for value in steps {
             inserted.append(nil)
             guard case .object(let members) = value.content, let content = members.first(where: { $0.key == "content" })?.value,
                 case .object = content.content
             else { continue }
-            // Where it goes decides the rule; whether there is such a place is said later.
-            var outer = rule
-            if case .string(let id)? = members.first(where: { $0.key == "in" })?.value.content { outer = rules[id] ?? rule }
-            let read = try self.content(content, outer, isReinserted: true)
+            var ids: Set<String>? = []
+            let read = try self.content(content, inserted: &ids)
             guard read.id != nil else { throw Mistake(at: content.at, message: "a content that is inserted needs an \"id\"") }
-            collectRules(nil, rule, [read], into: &rules)
             inserted[inserted.count - 1] = read
         }
         return inserted

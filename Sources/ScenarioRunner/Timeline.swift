@@ -20,7 +20,7 @@ package struct Timeline: Sendable {
     var name = ""
     var end = 0.0
     var background: [Span] = []
-    /// Each screen, and then its contents that were ever in view.
+    /// Each screen, and then its contents.
     var lanes: [Lane] = []
 
     /// Takes down what is so after each update.
@@ -54,8 +54,6 @@ package struct Timeline: Sendable {
 
         private var screens: [Int: State] = [:]
         private var contents: [String: State] = [:]
-        private var contentScreens: [String: Int] = [:]
-        private var order: [String] = []
         private var inView: [Int: Set<String>] = [:]
         private var app = State()
 
@@ -73,25 +71,25 @@ package struct Timeline: Sendable {
                 contents[content, default: State()].observe(outer: false, inner: false, at: time)
             }
             for (content, isOver) in now {
-                if contentScreens.updateValue(screen, forKey: content) == nil { order.append(content) }
                 contents[content, default: State()].observe(outer: true, inner: isOver, at: time)
             }
             inView[screen] = Set(now.map(\.content))
         }
 
-        func timeline(of scenario: Scenario, until end: Double, _ posted: [Posted]) -> Timeline {
+        func timeline(of scenario: Scenario, _ tracked: [(content: String, screen: Int)], until end: Double, _ posted: [Posted]) -> Timeline {
             func closed(_ state: State?) -> State {
                 var state = state ?? State()
                 state.observe(outer: false, inner: false, at: end)
                 return state
             }
             let byContent = Dictionary(grouping: posted, by: \.content)
+            let byScreen = Dictionary(grouping: tracked, by: \.screen)
             var timeline = Timeline(name: scenario.name, end: end, background: closed(app).outer)
             for (number, screen) in scenario.screens.enumerated() {
                 let state = closed(screens[number])
                 let logs = byContent[nil]?.filter { $0.screen == screen.id } ?? []
                 timeline.lanes.append(Lane(label: screen.id, outer: state.outer, inner: state.inner, posted: logs))
-                for content in order where contentScreens[content] == number {
+                for (content, _) in byScreen[number] ?? [] {
                     let state = closed(contents[content])
                     timeline.lanes.append(
                         Lane(label: content, screen: screen.id, outer: state.outer, inner: state.inner, posted: byContent[content] ?? []))

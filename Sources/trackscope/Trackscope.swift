@@ -64,7 +64,7 @@ struct Trackscope: ParsableCommand {
             } catch let error as ScenarioError {
                 isRefused = true
                 note("\(error)")
-            } catch let error as Unreadable {
+            } catch let error as FileProblem {
                 isRefused = true
                 note("\(error)")
             }
@@ -81,7 +81,7 @@ struct Trackscope: ParsableCommand {
         if differs { throw Self.failure }
     }
 
-    private struct Unreadable: Error, CustomStringConvertible {
+    private struct FileProblem: Error, CustomStringConvertible {
         let description: String
     }
 
@@ -90,13 +90,17 @@ struct Trackscope: ParsableCommand {
             if file == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
             return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
         } catch {
-            throw Unreadable(description: "error: \(file) cannot be read: \(error.localizedDescription)")
+            throw FileProblem(description: "error: \(file) cannot be read: \(error.localizedDescription)")
         }
     }
 
-    /// A reader that goes away, as `head` does, ends the command without a word.
+    /// A reader that goes away, as `head` does, misses nothing that it wants.
     private func write(_ text: String) throws {
-        do { try FileHandle.standardOutput.write(contentsOf: Data(text.utf8)) } catch { throw ExitCode.success }
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        } catch {
+            guard errno == EPIPE else { throw FileProblem(description: "error: standard output cannot be written: \(error.localizedDescription)") }
+        }
     }
 
     private func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }

@@ -22,7 +22,8 @@ let package = Package(
         .testTarget(
             name: "AdapterTests",
             dependencies: [
-                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "ScenarioRunner",
+                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit", "Combine", "ContentVisibility",
+                "ScenarioRunner",
                 "SwiftUI", "UIKit",
             ],
             path: "AdapterTests"),

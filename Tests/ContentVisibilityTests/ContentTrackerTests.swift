@@ -40,6 +40,25 @@ struct ContentTrackerTests {
         #expect(seen.isEmpty && expected.count > 4000)
     }
 
+    @Test("the tolerance decides what counts, the fraction itself when")
+    func instantOfTheFraction() {
+        for (way, expected) in [(100.0, 82.0), (79.995, 102)] {
+            var tracker = ContentTracker<Int>(viewport: CGSize(width: 390, height: 800))
+            var seen: [Double] = []
+            func post(_ post: ContentTracker<Int>.Post) { if post.log == .seen(0) { seen.append(post.time) } }
+            tracker.update(at: 0, post: post) { contents in
+                contents.insert(0, frame: CGRect(x: 0, y: 800, width: 390, height: 100))
+                contents.updateRoot { $0.hasAppeared = true }
+            }
+            // Slowly, so that a tolerance of a ten-thousandth would be a hundredth of a second.
+            tracker.update(at: 100, since: 0, post: post) { $0.scroll(nil, to: CGPoint(x: 0, y: way)) }
+            tracker.update(at: 200, post: post)
+            #expect(seen.count == 1 && abs((seen.first ?? 0) - expected) < 0.01)
+            // Where it ends just under the fraction, within the tolerance.
+            if way < 80 { #expect((seen.first ?? 0) < 102) }
+        }
+    }
+
     @Test("numbers that are none, or beyond all screens, are neither in view nor a crash")
     func oddNumbers() {
         let odd = [Double.nan, .infinity, -.infinity, 1e308, -1e308, 1e12, .leastNonzeroMagnitude, 0, -5]
@@ -101,7 +120,6 @@ struct ContentTrackerTests {
             contents.place("gone", frame: CGRect(x: 0, y: 0, width: 10, height: 10), in: "row")
             contents.place("row", frame: CGRect(x: 0, y: 90, width: 100, height: 50), in: "list", scrolls: true)
             contents.remove("gone")
-            contents.scroll("list", to: CGPoint(x: 0, y: 40))
         }
         #expect(posted == [.screen])
         tracker.update(at: 1, post: { posted.append($0.log) }) { contents in

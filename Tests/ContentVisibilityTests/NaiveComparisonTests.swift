@@ -76,6 +76,7 @@ struct NaiveComparisonTests {
                     changes.append { contents, naive in
                         contents.scroll(nil, to: point)
                         naive.offset = point
+                        naive.scrolls += 1
                     }
                 case 11...13:
                     guard isPresent, naive.contents[id]?.scrolls == true else { continue }
@@ -85,6 +86,7 @@ struct NaiveComparisonTests {
                         guard naive.contents[id]?.isPresent == true, naive.contents[id]?.scrolls == true else { return }
                         contents.scroll(id, to: point)
                         naive.contents[id]?.offset = point
+                        naive.scrolls += 1
                     }
                 case 14:
                     guard chance(0.3) else { continue }

@@ -40,6 +40,8 @@ struct NaiveTracker {
     var exposure: (visit: Int, restarts: Int, since: Double)?
     var resizedAt = 0.0
     var now = 0.0
+    /// In the running update.
+    var scrolls = 0
 
     init(viewport: CGSize) { self.viewport = viewport }
 
@@ -91,9 +93,9 @@ struct NaiveTracker {
         return (right - left) * (bottom - top) / (width * height)
     }
 
-    func isOver(_ id: Int, _ offsets: Offsets) -> Bool {
+    func isOver(_ id: Int, _ offsets: Offsets, within tolerance: Double = 0.0001) -> Bool {
         guard let content = contents[id], let fraction = fraction(of: id, offsets) else { return false }
-        return fraction >= content.rule.visibleFraction - 0.0001
+        return fraction >= content.rule.visibleFraction - tolerance
     }
 
     // MARK: Updates
@@ -109,17 +111,19 @@ struct NaiveTracker {
             tracker.contents[id]?.seenRestart = exposure.restarts
         }
         func fireDue(by time: Double, _ tracker: inout NaiveTracker) {
-            for id in tracker.order { if let due = tracker.contents[id]?.due, due <= time { fire(id, &tracker) } }
+            for id in tracker.order { if let due = tracker.contents[id]?.due, due <= time + 1e-6 { fire(id, &tracker) } }
         }
         fireDue(by: min(sample ?? now, now), &self)
         let before = contents
         let offsetsBefore = offsets
         change(&self)
         let offsetsAfter = offsets
+        let hasMoved = scrolls > 0
+        scrolls = 0
         // A content that went or was put anew: what was due has been seen.
         for id in order {
             guard let old = before[id], old.isPresent, old.isOver, contents[id]?.isOver != true else { continue }
-            if let due = old.due, due <= now, let exposure {
+            if let due = old.due, due <= now + 1e-6, let exposure {
                 posts.append(Post(time: due, log: .seen(id)))
                 contents[id]?.seenVisit = exposure.visit
                 contents[id]?.seenRestart = exposure.restarts
@@ -136,7 +140,7 @@ struct NaiveTracker {
         let isExposed = isVisible && conditions.cover == .none && isStarted
         if let running = exposure, !isExposed || running.visit != visits || running.restarts != restarts {
             for id in order where contents[id]?.isOver == true {
-                if let due = contents[id]?.due, due <= now { fire(id, &self) }
+                if let due = contents[id]?.due, due <= now + 1e-6 { fire(id, &self) }
                 contents[id]?.due = nil
                 contents[id]?.isOver = false
             }
@@ -159,11 +163,16 @@ struct NaiveTracker {
             guard over != content.isOver else { continue }
             var crossing = now
             if let sample, sample < now, !isNew, isOver(id, offsetsBefore) != over {
-                // The share of the way, found by halving.
+                // The share of the way, found by halving, where the fraction itself was crossed, if it was.
+                let tolerance = isOver(id, over ? offsetsAfter : offsetsBefore, within: 1e-9) ? 1e-9 : 0.0001
                 var (low, high) = (0.0, 1.0)
                 for _ in 0..<60 {
                     let middle = (low + high) / 2
-                    if isOver(id, Self.between(offsetsBefore, offsetsAfter, middle)) == over { high = middle } else { low = middle }
+                    if isOver(id, Self.between(offsetsBefore, offsetsAfter, middle), within: tolerance) == over {
+                        high = middle
+                    } else {
+                        low = middle
+                    }
                 }
                 crossing = sample + high * (now - sample)
             }
@@ -178,11 +187,11 @@ struct NaiveTracker {
                     }
                 if !isSeen { contents[id]?.due = crossing + content.rule.dwell }
             } else {
-                if let due = content.due, due <= crossing { fire(id, &self) }
+                if let due = content.due, due <= crossing + 1e-6 { fire(id, &self) }
                 contents[id]?.due = nil
             }
         }
-        fireDue(by: now, &self)
+        fireDue(by: hasMoved ? now : min(sample ?? now, now), &self)
         return posts
     }
 

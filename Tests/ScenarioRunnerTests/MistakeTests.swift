@@ -83,6 +83,23 @@ struct MistakeTests {
         (scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦{"id": "a", "frame": [0, 0, 1, 1]}, "in": "feed"}"#), "there already"),
         (scenario(steps: #", {"at": 1, "do": "insert", "content": {"id": "c", "frame": [0, 0, 1, 1]}, "in": ⟦"c"}"#), "not there at 1"),
         (scenario(steps: #", {"at": 1, "do": "insert", "content": ⟦{"frame": [0, 0, 1, 1]}, "in": "feed"}"#), "needs an \"id\""),
+        (
+            scenario(
+                steps:
+                    #", {"at": 1, "do": "insert", "content": {"id": "x", "frame": [0, 0, 9, 9], "contents": [{"id": ⟦"x", "frame": [0, 0, 1, 1]}]}, "in": "feed"}"#
+            ),
+            "unique"
+        ),
+        (
+            scenario(
+                steps:
+                    #", {"at": 1, "do": "insert", "content": {"id": "x", "frame": [0, 0, 9, 9], "contents": [{"id": "y", "frame": [0, 0, 1, 1]}, {"id": ⟦"y", "frame": [0, 0, 1, 1]}]}, "in": "feed"}"#
+            ), "unique"
+        ),
+        (
+            #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": [{"at": 0, "do": "deepLink", "screen": "a"}, {"at": 1, "do": "open", "screen": ⟦"a"}]}"#,
+            "on its way"
+        ),
         (scenario(steps: #", {"at": 1, "do": "move", "content": "a", "frame": ⟦"wide"}"#), "belongs here, not a string"),
         (scenario(steps: #", {"at": 1, "do": "resize", "viewport": {"width": 1, "height": 1}, "frames": {⟦"b": [0, 0, 1, 1]}}"#), "no content \"b\""),
         (scenario(steps: #", {"at": 1, "do": "present", "screen": "list", "style": ⟦"popover"}"#), #""fullScreen", "sheet""#),
@@ -126,6 +143,12 @@ struct MistakeTests {
         } catch { #expect("\(error)" == "s.json:2:4: error: this is not UTF-8") }
     }
 
+    @Test("a byte order mark is no column")
+    func byteOrderMark() {
+        #expect(Self.error("\u{FEFF}{x")?.description.hasPrefix("s.json:1:2: error: a key") == true)
+        #expect(Self.error("\u{FEFF}" + Self.scenario()) == nil)
+    }
+
     @Test("100,000 contents are no mistake")
     func manyContents() throws {
         let contents = (0..<100_000).map { #"{"id":"\#($0)","frame":[0,\#($0 * 10),390,10]}"# }.joined(separator: ",")
@@ -164,7 +187,8 @@ struct MistakeTests {
                 let result = try scenario.replay(bytes, file: "damaged", drawsTimeline: true)
                 _ = scenario.differences(from: result)
                 _ = Timeline.page([(result.timeline, [], false)])
-                #expect(zip(result.posted, result.posted.dropFirst()).allSatisfy { $0.time <= $1.time })
+                let times = result.posted.map { ($0.time * 1000).rounded() }
+                #expect(times == times.sorted())
                 replayed += 1
             } catch {
                 #expect(error.line >= 1 && error.column >= 1 && !error.message.isEmpty)

@@ -89,6 +89,37 @@ struct TrackscopeTests {
         for drawing in drawings { #expect(XMLParser(data: Data("<svg viewBox\(drawing)</svg>".utf8)).parse()) }
     }
 
+    @Test("output that cannot be written is said; a reader that goes away hides no difference")
+    func brokenOutput() throws {
+        let scratch = try Scratch()
+        try scratch.write(Self.text(""), to: "wrong.json")
+        let shell = URL(fileURLWithPath: "/bin/sh")
+        let tool = Tool.executable(named: "trackscope").path
+        let full = try Tool.launch(shell, ["-c", "'\(tool)' wrong.json >/dev/full"], in: scratch.url)
+        #expect(full.code == 2 && full.error.contains("standard output cannot be written"))
+        let closed = try Tool.launch(shell, ["-c", "{ '\(tool)' wrong.json; echo $? >code; } | true"], in: scratch.url)
+        #expect(closed.error.contains("+ 0 screen feed"))
+        #expect(try scratch.read("code") == "1\n")
+    }
+
+    @Test("a page is the same in every run, with a lane for each content")
+    func reproduciblePage() throws {
+        let scratch = try Scratch()
+        let contents = (0..<60).map { #"{"id": "c\#($0)", "frame": [0, \#($0 * 20), 390, 20]}"# }.joined(separator: ",")
+        try scratch.write(
+            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "steps": [{"at": 0, "do": "open", "screen": "feed"}]}"#,
+            to: "a.json")
+        let pages = try (0..<3).map { _ in
+            _ = try Self.run("a.json", "--html", "out.html", in: scratch)
+            return try scratch.read("out.html")
+        }
+        #expect(Set(pages).count == 1)
+        let labels = pages[0].components(separatedBy: "<text class=\"label\"").dropFirst().compactMap {
+            $0.split(separator: ">").dropFirst().first?.split(separator: "<").first
+        }
+        #expect(labels.map(String.init) == (0..<60).map { "c\($0)" })
+    }
+
     @Test("what cannot be read or written, or makes no sense as a call, is exit code 2")
     func failures() throws {
         let scratch = try Scratch()

@@ -71,7 +71,7 @@ final class ScenarioHost {
             let host = ViewHost(size: scenario.viewport, isShown: false) { [unowned self, unowned screen] in
                 Live {
                     TrackableScrollView(controller: impressions) {
-                        if !screen.hidesContents { self.views(screen.contents, screen.screen) }
+                        if !screen.hidesContents { self.views(screen.contents, screen.screen, screen.screen.rule) }
                     }
                     .showContentLogRoot(controller: controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
                     .environment(\.appEnvironment, app)
@@ -81,26 +81,26 @@ final class ScenarioHost {
         }
     }
 
-    private func views(_ contents: [Content], _ screen: Scenario.Screen) -> AnyView {
-        AnyView(ForEach(contents, id: \.name) { content in AnyView(self.place(content, screen)) })
+    private func views(_ contents: [Content], _ screen: Scenario.Screen, _ outer: ImpressionRule) -> AnyView {
+        AnyView(ForEach(contents, id: \.name) { content in AnyView(self.place(content, screen, content.content.rule.under(outer))) })
     }
 
-    private func place(_ content: Content, _ screen: Scenario.Screen) -> some View {
+    private func place(_ content: Content, _ screen: Scenario.Screen, _ rule: ImpressionRule) -> some View {
         Place(content.name, content.content.frame, isLazy: true) {
             if content.content.scrolling != .none {
-                AnyView(self.tracked(TrackableScrollView(.horizontal) { self.views(content.children, screen) }, content.content, screen))
+                AnyView(self.tracked(TrackableScrollView(.horizontal) { self.views(content.children, screen, rule) }, content.content, screen, rule))
             } else {
-                AnyView(self.tracked(self.views(content.children, screen), content.content, screen))
+                AnyView(self.tracked(self.views(content.children, screen, rule), content.content, screen, rule))
             }
         }
     }
 
-    private func tracked(_ view: some View, _ content: Scenario.Content, _ screen: Scenario.Screen) -> AnyView {
+    private func tracked(_ view: some View, _ content: Scenario.Content, _ screen: Scenario.Screen, _ rule: ImpressionRule) -> AnyView {
         guard let id = content.id, content.isTracked else { return AnyView(view) }
         return AnyView(
             view
                 .postShowContentLog(ScenarioLog.shown(content: id, screen: screen.id), id: content.isRemembered ? AnyHashable(id) : nil)
-                .trackImpression(id, rule: content.rule) { [weak self] in self?.post(.seen, id, screen.id) })
+                .trackImpression(id, rule: rule) { [weak self] in self?.post(.seen, id, screen.id) })
     }
 
     private func didPost(_ record: LogRecord) {
@@ -125,8 +125,9 @@ final class ScenarioHost {
         while true {
             let wakeUp = screens.compactMap { $0.impressions?.tracker.nextWakeUp }.min() ?? .infinity
             let next = min(wakeUp, later.map(\.time).min() ?? .infinity)
-            guard next <= end else { break }
-            time.withLock { $0 = next }
+            // Times are sums.
+            guard next <= end + 1e-6 else { break }
+            time.withLock { $0 = max($0, next) }
             if wakeUp <= next {
                 for screen in screens { screen.impressions?.tracker.update { _ in } }
             } else {
@@ -134,7 +135,7 @@ final class ScenarioHost {
                 later.remove(at: index).action()
             }
         }
-        time.withLock { $0 = end }
+        time.withLock { $0 = max($0, end) }
     }
 
     private func screen(_ id: String) -> Screen? { screens.first { $0.screen.id == id } }
@@ -144,6 +145,8 @@ final class ScenarioHost {
     private func perform(_ action: Scenario.Action) {
         switch action {
         case .open(let screen):
+            navigation.close()
+            navigate()
             navigation.open(number(screen.id))
             navigate()
         case .push(let screen):
@@ -197,18 +200,18 @@ final class ScenarioHost {
                 current.host?.evaluate()
             }
         case .insert(let id, let content, let frame, let place):
-            guard var content = content ?? find(id.id)?.content.content ?? removed[id.id] else { return }
-            content.frame = frame
+            guard let inserted = content.map(Content.init) ?? removed[id.id] else { return }
+            inserted.content.frame = frame
             if let screen = screen(place.id) {
-                screen.contents.append(Content(content))
+                screen.contents.append(inserted)
                 screen.host?.evaluate()
             } else if let (container, screen) = find(place.id) {
-                container.children.append(Content(content))
+                container.children.append(inserted)
                 screen.host?.evaluate()
             }
         case .remove(let content):
             guard let (found, screen) = find(content.id) else { return }
-            removed[content.id] = found.content
+            removed[content.id] = found
             screen.contents.removeAll { $0 === found }
             for content in screen.contents { Self.remove(found, from: content) }
             screen.host?.evaluate()
@@ -223,7 +226,7 @@ final class ScenarioHost {
         }
     }
 
-    private var removed: [String: Scenario.Content] = [:]
+    private var removed: [String: Content] = [:]
 
     private static func remove(_ found: Content, from content: Content) {
         content.children.removeAll { $0 === found }

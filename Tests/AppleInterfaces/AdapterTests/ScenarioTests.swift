@@ -5,12 +5,18 @@ import Testing
 
 @MainActor
 struct AdapterScenarioTests {
-    nonisolated static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    nonisolated static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .appendingPathComponent("ScenarioRunnerTests/Scenarios")
 
-    nonisolated static let files: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0.hasSuffix(".json") }.sorted()
+    nonisolated static let files: [String] = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
+        $0.hasSuffix(".json")
+    }.sorted()
 
-    @Test("the adapters post what the core posts", arguments: files)
+    /// A toolkit's timer cannot wait for the next sample, as the runner does.
+    nonisolated static let onlyTheRunner = ["a-step-within-a-frame.json"]
+
+    @Test("the adapters post what the core posts", arguments: files.filter { !onlyTheRunner.contains($0) })
     func sameAsCore(file: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
         let scenario = try Scenario(bytes, file: file)
@@ -19,10 +25,14 @@ struct AdapterScenarioTests {
         host.run()
         // Screen logs are the app's to post.
         let expected = core.posted.filter { $0.log != .screen }
-        func sorted(_ posted: [Posted]) -> [Posted] { posted.sorted { ("\($0.log) \($0.content ?? "")", $0.time) < ("\($1.log) \($1.content ?? "")", $1.time) } }
+        func sorted(_ posted: [Posted]) -> [Posted] {
+            posted.sorted { ("\($0.log) \($0.content ?? "")", $0.time) < ("\($1.log) \($1.content ?? "")", $1.time) }
+        }
         let pairs = zip(sorted(host.posted), sorted(expected))
-        // A toolkit tells of a seen content in a frame, not at the instant between two.
-        let isSame = pairs.allSatisfy { $0.log == $1.log && $0.content == $1.content && $0.screen == $1.screen && abs($0.time - $1.time) < 1.0 / 60 + 0.001 }
+        // A toolkit tells of a seen content in a frame, and of one container after the other; not at the instant between.
+        let isSame = pairs.allSatisfy {
+            $0.log == $1.log && $0.content == $1.content && $0.screen == $1.screen && abs($0.time - $1.time) < 2.0 / 60 + 0.001
+        }
         #expect(isSame && host.posted.count == expected.count, "\(host.posted.map(\.summary)) is not \(expected.map(\.summary))")
     }
 }

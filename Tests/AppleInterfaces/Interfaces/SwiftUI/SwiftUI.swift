@@ -152,7 +152,9 @@ extension View {
         ModifiedContent(content: self, modifier: modifier)
     }
 
-    func effect(_ apply: @escaping @MainActor (Context, @MainActor (Context) -> Void) -> Void) -> _Effect<Self> { _Effect(content: self, apply: apply) }
+    func effect(_ apply: @escaping @MainActor (Context, @MainActor (Context) -> Void) -> Void) -> _Effect<Self> {
+        _Effect(content: self, apply: apply)
+    }
 
     /// documentation/swiftui/view/environment(_:_:)
     public func environment<Value>(_ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value) -> some View {
