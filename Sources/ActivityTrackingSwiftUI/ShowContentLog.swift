@@ -31,12 +31,21 @@
         let controller: ShowContentLogController
         let isRefreshing: Bool
         let forceDisappear: Bool
+        @Environment(\.isFullScreenCovered) private var isCovered
+
+        init(controller: ShowContentLogController, isRefreshing: Bool, forceDisappear: Bool) {
+            self.controller = controller
+            self.isRefreshing = isRefreshing
+            self.forceDisappear = forceDisappear
+        }
+
+        private var isForcedToDisappear: Bool { forceDisappear || isCovered }
 
         func body(content: Content) -> some View {
             content
                 .environment(\.showContentLogController, controller)
                 .onAppear {
-                    controller.root.appear(isForcedToDisappear: forceDisappear, isRefreshing: isRefreshing)
+                    controller.root.appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing)
                     controller.presentationDidChange()
                 }
                 .onDisappear {
@@ -44,7 +53,7 @@
                     controller.presentationDidChange()
                 }
                 .onChange(of: isRefreshing) { controller.root.setRefreshing($0) }
-                .onChange(of: forceDisappear) { controller.root.setForcedToDisappear($0) }
+                .onChange(of: isForcedToDisappear) { controller.root.setForcedToDisappear($0) }
         }
     }
 

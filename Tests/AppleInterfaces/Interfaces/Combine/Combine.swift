@@ -59,3 +59,52 @@ public final class AnyCancellable {
 
     deinit { onCancel() }
 }
+
+/// documentation/combine/observableobject
+public protocol ObservableObject: AnyObject {}
+
+extension ObservableObject {
+    /// documentation/combine/observableobject/objectwillchange
+    public var objectWillChange: ObservableObjectPublisher { publishers.publisher(of: self) }
+}
+
+/// documentation/combine/observableobjectpublisher
+public typealias ObservableObjectPublisher = PassthroughSubject<Void, Never>
+
+/// documentation/combine/published
+@propertyWrapper public struct Published<Value> {
+    private var value: Value
+
+    public init(wrappedValue: Value) { value = wrappedValue }
+
+    @available(*, unavailable) public var wrappedValue: Value {
+        get { value }
+        set { value = newValue }
+    }
+
+    public static subscript<Object: ObservableObject>(
+        _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, Value>, storage storage: ReferenceWritableKeyPath<Object, Self>
+    ) -> Value {
+        get { object[keyPath: storage].value }
+        set {
+            object.objectWillChange.send(())
+            object[keyPath: storage].value = newValue
+        }
+    }
+}
+
+/// The publishers of objects that live: the host is on one thread.
+private final class Publishers {
+    private var known: [ObjectIdentifier: (object: Weak, publisher: ObservableObjectPublisher)] = [:]
+
+    private struct Weak { weak var object: AnyObject? }
+
+    func publisher(of object: AnyObject) -> ObservableObjectPublisher {
+        if let entry = known[ObjectIdentifier(object)], entry.object.object === object { return entry.publisher }
+        let publisher = ObservableObjectPublisher()
+        known[ObjectIdentifier(object)] = (Weak(object: object), publisher)
+        return publisher
+    }
+}
+
+nonisolated(unsafe) private let publishers = Publishers()

@@ -356,3 +356,93 @@ public struct ScrollView<Content: View>: PrimitiveView {
         content._evaluate(inner)
     }
 }
+
+// MARK: Observed objects and bindings
+
+/// documentation/swiftui/observedobject
+@propertyWrapper public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+    public let wrappedValue: ObjectType
+
+    public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
+
+    public func _connect(_ label: String, _ context: Context) {
+        context.host.observe(context.path + "#" + label, wrappedValue.objectWillChange)
+    }
+}
+
+/// documentation/swiftui/binding
+@propertyWrapper public struct Binding<Value> {
+    private let get: () -> Value
+    private let set: (Value) -> Void
+
+    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+        self.get = get
+        self.set = set
+    }
+
+    public var wrappedValue: Value {
+        get { get() }
+        nonmutating set { set(newValue) }
+    }
+}
+
+extension View {
+    /// documentation/swiftui/view/fullscreencover(item:ondismiss:content:)
+    ///
+    /// The host closes and opens at once; what is behind a cover stays, as it does in a window, and has disappeared meanwhile.
+    public func fullScreenCover<Item: Identifiable, Content: View>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View {
+        effect { context, view in
+            context.host.cover(context.path, isPresented: item.wrappedValue != nil, onDismiss: onDismiss)
+            if let item = item.wrappedValue {
+                context.host.keep(context.path + "/content")
+                content(item)._evaluate(context.child("cover \(item.id)"))
+            } else {
+                view(context)
+            }
+        }
+    }
+}
+
+// MARK: Controls
+
+/// documentation/swiftui/button
+public struct Button<Label: View>: PrimitiveView {
+    let action: () -> Void
+    let label: Label
+
+    public init(action: @escaping () -> Void, @ViewBuilder label: () -> Label) {
+        self.action = action
+        self.label = label()
+    }
+
+    public func _evaluate(_ context: Context) {
+        context.host.button(context.placeName, action)
+        label._evaluate(context.child("label"))
+    }
+}
+
+/// documentation/swiftui/tapgesture
+@MainActor public struct TapGesture {
+    var action: () -> Void = {}
+
+    public init() {}
+
+    /// documentation/swiftui/gesture/onended(_:)
+    public func onEnded(_ action: @escaping () -> Void) -> TapGesture {
+        var gesture = self
+        gesture.action = action
+        return gesture
+    }
+}
+
+extension View {
+    /// documentation/swiftui/view/simultaneousgesture(_:including:)
+    public func simultaneousGesture(_ gesture: TapGesture) -> some View {
+        effect { context, content in
+            context.host.button(context.placeName, gesture.action)
+            content(context)
+        }
+    }
+}

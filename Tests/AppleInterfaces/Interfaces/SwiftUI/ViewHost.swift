@@ -12,6 +12,7 @@ public final class ViewHost {
         var disappeared: [String: () -> Void] = [:]
         var changes: [() -> Void] = []
         var paths: Set<String> = []
+        var taps: [String: [() -> Void]] = [:]
         /// What is not there now, and keeps its state.
         var kept: [String] = []
     }
@@ -60,7 +61,10 @@ public final class ViewHost {
         }
     }
 
-    public func setNeedsEvaluation() { isEvaluating ? (needsEvaluation = true) : evaluate() }
+    public func setNeedsEvaluation() {
+        needsEvaluation = true
+        if !isEvaluating { evaluate() }
+    }
 
     public func evaluate() {
         guard isShown else { return }
@@ -127,6 +131,31 @@ public final class ViewHost {
         subscriptions[key] = publisher._subscribe { [weak self] output in
             MainActor.assumeIsolated { (self?.handlers[key] as? (P.Output) -> Void)?(output) }
         }
+    }
+
+    /// Notes that an object is about to change; `settle()` then evaluates anew.
+    func observe(_ key: String, _ publisher: ObservableObjectPublisher) {
+        guard subscriptions[key] == nil else { return }
+        subscriptions[key] = publisher._subscribe { [weak self] _ in MainActor.assumeIsolated { self?.needsEvaluation = true } }
+    }
+
+    /// Does what objects that have changed ask for, as the run loop would.
+    public func settle() { if needsEvaluation { evaluate() } }
+
+    /// Notes whether a cover is presented from a path; where one was and is no more, it has been dismissed.
+    func cover(_ path: String, isPresented: Bool, onDismiss: (() -> Void)?) {
+        let key = path + "#cover"
+        note(path)
+        if values[key] as? Bool == true, !isPresented, let onDismiss { effects.changes.append(onDismiss) }
+        values[key] = isPresented
+    }
+
+    /// What a tap in a place does, from the inside out.
+    func button(_ name: String, _ action: @escaping () -> Void) { effects.taps[name, default: []].append(action) }
+
+    /// Taps what is in a place.
+    public func tap(_ name: String) {
+        for action in effects.taps[name] ?? [] { action() }
     }
 
     func keep(_ path: String) { effects.kept.append(path + "/") }

@@ -1,0 +1,118 @@
+import ActivityTracking
+import ActivityTrackingSwiftUI
+import ActivityTrackingTesting
+import ActivityTrackingUIKit
+import Foundation
+import SwiftUI
+import Testing
+import UIKit
+
+@MainActor
+struct FullScreenCoverTests {
+    struct Link: Identifiable, Sendable {
+        let id: String
+    }
+
+    private let logs = RecordingDestination()
+    private let center = NotificationCenter()
+
+    private var shown: [String] { logs.records.compactMap { $0.json(of: "item")?.filter { $0 != "\"" } } }
+
+    @Test("deep links open over one another, a level closes those above it, and closing all shows nothing in between")
+    func deepLinks() {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let covers = FullScreenCovers<Link>()
+        let controllers = Controllers(center)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(covers) {
+                Color.clear.postShowContentLog(Feed.show(item: "first")).showContentLogRoot(controller: controllers["first"])
+            } cover: { link in
+                Screen(name: link.id, controller: controllers[link.id])
+            }
+            .environment(\.appEnvironment, app)
+        }
+        func settle() { for _ in 0..<10 { host.settle() } }
+        #expect(shown == ["first"])
+        covers.present(Link(id: "a"))
+        covers.present(Link(id: "b"))
+        settle()
+        covers.present(Link(id: "c"))
+        settle()
+        // What opens at once over something shows nothing of it.
+        #expect(shown.filter { $0 != "a" } == ["first", "b", "c"])
+        covers.present(Link(id: "d"))
+        settle()
+        #expect(shown.last == "d")
+        // The second level closes itself, and what is above it.
+        controllers.closes["b"]?()
+        settle()
+        #expect(shown.last == "a")
+        covers.present(Link(id: "e"))
+        settle()
+        covers.present(Link(id: "f"))
+        settle()
+        let before = shown
+        covers.closeAll()
+        settle()
+        #expect(shown == before + ["first"])
+        #expect(before.suffix(2) == ["e", "f"])
+    }
+
+    @Test("a tap posts, beside what it does")
+    func taps() {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        var actions = 0
+        let tapped = ViewHost(size: CGSize(width: 390, height: 800)) {
+            Place("button", CGRect(x: 0, y: 0, width: 10, height: 10)) {
+                LogButton(Feed.show(item: "button"), action: { actions += 1 }) { EmptyView() }
+            }
+            .environment(\.appEnvironment, app)
+            Place("cell", CGRect(x: 0, y: 10, width: 10, height: 10)) { Color.clear.postTapLog(Feed.show(item: "cell")) }
+                .environment(\.appEnvironment, app)
+            AppEnvironmentRequired { environment in
+                Place("made with it", .zero) { Color.clear.onAppear { environment.activityLogger.post(Feed.show(item: "environment")) } }
+            }
+            .environment(\.appEnvironment, app)
+        }
+        tapped.tap("button")
+        tapped.tap("cell")
+        #expect(shown == ["environment", "button", "cell"] && actions == 1)
+    }
+
+    /// A cover's screen, which can close itself.
+    private struct Screen: View {
+        let name: String
+        let controller: ShowContentLogController
+        @Environment(\.closeFullScreenCover) private var close
+
+        init(name: String, controller: ShowContentLogController) {
+            self.name = name
+            self.controller = controller
+        }
+
+        var body: some View {
+            Color.clear
+                .postShowContentLog(Feed.show(item: name))
+                .showContentLogRoot(controller: controller)
+                .onAppear { Controllers.current?.closes[name] = { [close] in close() } }
+        }
+    }
+
+    @MainActor private final class Controllers {
+        static weak var current: Controllers?
+        private var known: [String: ShowContentLogController] = [:]
+        private let center: NotificationCenter
+        var closes: [String: () -> Void] = [:]
+
+        init(_ center: NotificationCenter) {
+            self.center = center
+            Self.current = self
+        }
+
+        subscript(name: String) -> ShowContentLogController {
+            let controller = known[name] ?? ShowContentLogController(nil, center: center)
+            known[name] = controller
+            return controller
+        }
+    }
+}
