@@ -57,20 +57,6 @@
         }
     }
 
-    /// Observers that are removed with whoever holds them.
-    private final class NotificationObservers {
-        let center: NotificationCenter
-        private var observers: [any NSObjectProtocol] = []
-
-        init(_ center: NotificationCenter) { self.center = center }
-
-        func add(_ name: Notification.Name, _ body: @escaping @Sendable () -> Void) {
-            observers.append(center.addObserver(forName: name, object: nil, queue: nil) { _ in body() })
-        }
-
-        deinit { for observer in observers { center.removeObserver(observer) } }
-    }
-
     extension RootVisibility.Cover {
         /// What a presented screen is to the one below.
         @MainActor

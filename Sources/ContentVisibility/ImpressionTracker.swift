@@ -8,6 +8,7 @@ public import Foundation
 public final class ImpressionTracker<ID: Hashable & Sendable> {
     private var tracker: ContentTracker<ID>
     private let clock: VisibilityClock
+    private let onShown: (ID) -> Void
     private let onSeen: (ID) -> Void
     private var streams: [Int: AsyncStream<ID>.Continuation] = [:]
     private var lastStream = 0
@@ -22,12 +23,15 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     ///   - viewport: what a person can see: without bars and safe-area insets.
     ///   - rule: for contents that bring none.
     ///   - clock: tells the time, and waits.
+    ///   - onShown: is told each content that is shown, once in each visit of the screen.
     ///   - onSeen: is told each content that has been seen.
     public init(
-        viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system, onSeen: @escaping (ID) -> Void = { _ in }
+        viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system, onShown: @escaping (ID) -> Void = { _ in },
+        onSeen: @escaping (ID) -> Void = { _ in }
     ) {
         tracker = ContentTracker(viewport: viewport, rule: rule)
         self.clock = clock
+        self.onShown = onShown
         self.onSeen = onSeen
     }
 
@@ -87,16 +91,17 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     public func update(_ change: (inout TrackedContents<ID>) -> Void) { update(at: clock.now(), since: nil, change) }
 
     private func update(at time: Double, since sample: Double?, _ change: (inout TrackedContents<ID>) -> Void) {
-        var seen: [ID] = []
-        tracker.update(
-            at: time, since: sample,
-            post: { post in
-                if case .seen(let id) = post.log { seen.append(id) }
-            }, change)
+        var posts: [ContentTracker<ID>.Log] = []
+        tracker.update(at: time, since: sample, post: { posts.append($0.log) }, change)
         sleep()
-        for id in seen {
-            onSeen(id)
-            for stream in streams.values { stream.yield(id) }
+        for post in posts {
+            switch post {
+            case .screen: break
+            case .shown(let id): onShown(id)
+            case .seen(let id):
+                onSeen(id)
+                for stream in streams.values { stream.yield(id) }
+            }
         }
     }
 

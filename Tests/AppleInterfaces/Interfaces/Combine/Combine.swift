@@ -12,6 +12,9 @@ public protocol Publisher<Output, Failure> {
 extension Publisher {
     /// documentation/combine/publisher/erasetoanypublisher()
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+
+    /// documentation/combine/publisher/sink(receivevalue:)
+    public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable where Failure == Never { _subscribe(receiveValue) }
 }
 
 /// documentation/combine/anypublisher

@@ -1,0 +1,76 @@
+#if canImport(UIKit)
+    import Combine
+    public import ContentVisibility
+    import Foundation
+    public import UIKit
+
+    /// Tells which contents of a table, a collection or another scroll view are shown and seen. One per screen.
+    ///
+    /// The scroll view's delegate hands on what it is told: which cells are about to be displayed, and for which ids of the data source, which are no more, and that it scrolls.
+    @MainActor
+    public final class ScrollViewTracker<ID: Hashable & Sendable> {
+        /// What decides; `start()`, `stop()`, `restart()` and the stream `seen` are its.
+        public let tracker: ImpressionTracker<ID>
+        private weak var scrollView: UIScrollView?
+        private var displayed: [ObjectIdentifier: Displayed] = [:]
+        private var screen: AnyCancellable?
+
+        private struct Displayed {
+            weak var view: UIView?
+            var id: ID
+            var rule: ImpressionRule?
+        }
+
+        /// - Parameters:
+        ///   - scrollView: it is not kept alive.
+        ///   - screen: the controller of the screen; nil for a scroll view that is always there.
+        ///   - rule: for contents that bring none.
+        ///   - clock: tells the time, and waits.
+        ///   - onShown: is told each content that is shown, once in each visit of the screen.
+        ///   - onSeen: is told each content that has been seen.
+        public init(
+            _ scrollView: UIScrollView, screen: ShowContentLogController? = nil, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system,
+            onShown: @escaping (ID) -> Void = { _ in }, onSeen: @escaping (ID) -> Void
+        ) {
+            self.scrollView = scrollView
+            tracker = ImpressionTracker(viewport: Self.visible(of: scrollView).size, rule: rule, clock: clock, onShown: onShown, onSeen: onSeen)
+            tracker.follow(screen?.root.visibility)
+            didScroll()
+            self.screen = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
+        }
+
+        /// A cell, or another view, is about to be displayed: from `tableView(_:willDisplay:forRowAt:)` or `collectionView(_:willDisplay:forItemAt:)`.
+        public func willDisplay(_ view: UIView, id: ID, rule: ImpressionRule? = nil) {
+            displayed[ObjectIdentifier(view)] = Displayed(view: view, id: id, rule: rule)
+            place()
+        }
+
+        /// It is no more: index paths may mean other rows by then, so the view tells which content it was.
+        public func didEndDisplaying(_ view: UIView) {
+            let gone = displayed.removeValue(forKey: ObjectIdentifier(view))
+            tracker.update { contents in _ = gone.map { contents.remove($0.id) } }
+        }
+
+        /// From `scrollViewDidScroll(_:)`.
+        public func didScroll() { tracker.scroll(to: scrollView.map(Self.visible)?.origin ?? .zero) }
+
+        /// From `viewDidLayoutSubviews()`: frames, bars and the window may be others.
+        public func didLayout() {
+            tracker.update { contents in contents.resize(to: scrollView.map(Self.visible)?.size ?? .zero) }
+            place()
+            didScroll()
+        }
+
+        private func place() {
+            tracker.update { contents in
+                for item in displayed.values {
+                    let frame = item.view.map { $0.convert($0.bounds, to: scrollView) } ?? .zero
+                    contents.place(item.id, frame: frame, rule: item.rule)
+                }
+            }
+        }
+
+        /// What of its content a person can see: without what is under bars.
+        private static func visible(of scrollView: UIScrollView) -> CGRect { scrollView.bounds.inset(by: scrollView.adjustedContentInset) }
+    }
+#endif

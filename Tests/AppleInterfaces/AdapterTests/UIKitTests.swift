@@ -1,0 +1,125 @@
+import ActivityTrackingUIKit
+import ContentVisibility
+import Foundation
+import Testing
+import UIKit
+
+@testable import ActivityTracking
+
+@MainActor
+struct UIKitTests {
+    private let time = Locked(0.0)
+    private let center = NotificationCenter()
+
+    private var clock: VisibilityClock {
+        VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
+    }
+
+    private func wake(_ tracker: ScrollViewTracker<String>, at now: Double) {
+        time.withLock { $0 = now }
+        tracker.tracker.update { _ in }
+    }
+
+    /// A table of rows 100 points high.
+    @MainActor private final class Table {
+        let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
+        var ids = (0..<30).map { "row \($0)" }
+        var cells: [Int: UIView] = [:]
+
+        /// Displays and drops cells as a table does.
+        func layout(_ tracker: ScrollViewTracker<String>) {
+            let rows = ids.indices.filter { Double($0 + 1) * 100 > view.contentOffset.y && Double($0) * 100 < view.contentOffset.y + 800 }
+            for (row, cell) in cells where !rows.contains(row) {
+                cells[row] = nil
+                tracker.didEndDisplaying(cell)
+            }
+            for row in rows where cells[row] == nil {
+                let cell = UIView(frame: CGRect(x: 0, y: row * 100, width: 390, height: 100))
+                cell.superview = view
+                cells[row] = cell
+                tracker.willDisplay(cell, id: ids[row])
+            }
+        }
+    }
+
+    @Test("a table's rows are shown and seen by the ids of its data source, without what is under bars")
+    func table() {
+        var (shown, seen): ([String], [String]) = ([], [])
+        let table = Table()
+        table.view._setAdjustedContentInset(UIEdgeInsets(top: 100, left: 0, bottom: 50, right: 0))
+        table.view.contentOffset = CGPoint(x: 0, y: -100)
+        let screen = ShowContentLogController(nil, center: center)
+        let tracker = ScrollViewTracker<String>(table.view, screen: screen, clock: clock, onShown: { shown.append($0) }, onSeen: { seen.append($0) })
+        table.layout(tracker)
+        #expect(shown == [])
+        screen.root.appear()
+        #expect(shown == (0...6).map { "row \($0)" })
+        wake(tracker, at: 2)
+        // Of row 6, half is under the lower bar.
+        #expect(seen.sorted() == (0...5).map { "row \($0)" })
+        table.view.contentOffset = CGPoint(x: 0, y: -40)
+        table.layout(tracker)
+        tracker.didScroll()
+        wake(tracker, at: 4)
+        #expect(seen.last == "row 6" && shown.last == "row 7")
+        // A bar goes: what comes into view begins its dwell.
+        table.view._setAdjustedContentInset(UIEdgeInsets(top: 100, left: 0, bottom: 0, right: 0))
+        tracker.didLayout()
+        wake(tracker, at: 6)
+        #expect(seen.last == "row 6")
+        table.view.contentOffset = CGPoint(x: 0, y: 0)
+        table.layout(tracker)
+        tracker.didScroll()
+        wake(tracker, at: 8)
+        #expect(seen.last == "row 7")
+        #expect(seen.count == Set(seen).count)
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        let before = shown.count
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(shown.count == before + 7)
+    }
+
+    @Test("what a screen presents covers it: a sheet, a full-screen cover, and what a custom style is")
+    func presentation() {
+        let viewController = UIViewController()
+        let screen = ShowContentLogController(viewController, center: center)
+        let other = ShowContentLogController(nil, center: center)
+        screen.root.appear()
+        let covers: [(UIModalPresentationStyle, RootVisibility.Cover)] = [
+            (.automatic, .sheet), (.pageSheet, .sheet), (.formSheet, .sheet), (.popover, .sheet), (.custom, .sheet), (.fullScreen, .fullScreen),
+            (.overFullScreen, .fullScreen), (.currentContext, .fullScreen), (.overCurrentContext, .fullScreen),
+        ]
+        for (style, cover) in covers {
+            let presented = UIViewController()
+            presented.modalPresentationStyle = style
+            viewController._present(presented)
+            other.presentationDidChange()
+            #expect(screen.isPresented && screen.root.visibility.conditions.cover == cover)
+            viewController._present(nil)
+            other.presentationDidChange()
+            #expect(!screen.isPresented && screen.root.visibility.isExposed)
+        }
+    }
+
+    @Test("work before the app is suspended is done in a background task, which ends once")
+    func backgroundWork() async {
+        let application = UIApplication()
+        let (worked, resumed) = (Locked(0), Locked(0))
+        let work = BackgroundWork(application, center: center) {
+            worked.withLock { $0 += 1 }
+        } resume: {
+            resumed.withLock { $0 += 1 }
+        }
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        #expect(application._tasks.count == 1)
+        while application._ended.isEmpty { await Task.yield() }
+        application._tasks[0].expire?()
+        #expect(application._ended.count == 1 && worked.withLock { $0 } == 1)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(resumed.withLock { $0 } == 1)
+        center.post(name: UIApplication.willTerminateNotification, object: nil)
+        while application._ended.count < 2 { await Task.yield() }
+        #expect(worked.withLock { $0 } == 2)
+        withExtendedLifetime(work) {}
+    }
+}
