@@ -12,6 +12,8 @@ let package = Package(
         .library(name: "ActivityOutbox", targets: ["ActivityOutbox"]),
         .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
         .library(name: "ContentVisibility", targets: ["ContentVisibility"]),
+        .library(name: "ActivityTrackingUIKit", targets: ["ActivityTrackingUIKit"]),
+        .library(name: "ActivityTrackingSwiftUI", targets: ["ActivityTrackingSwiftUI"]),
         .executable(name: "trackscope", targets: ["trackscope"]),
     ],
     dependencies: [
@@ -98,6 +100,9 @@ let package = Package(
 
         // Shown, seen, presented: ContentVisibility → ScenarioRunner → trackscope.
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking"]),
+        // Thin adapters: empty where Apple's toolkits are not. Tests/AppleInterfaces compiles and runs them there.
+        .target(name: "ActivityTrackingUIKit", dependencies: ["ActivityTracking", "ContentVisibility"]),
+        .target(name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "ContentVisibility"]),
         .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"]),
         .executableTarget(
             name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),

@@ -172,6 +172,7 @@
                     }
                 )
                 .onDisappear { scope?.controller?.remove(id) }
+                .overlay(ImpressionOverlay(status: { [scope] in scope?.controller?.tracker.status(of: id) ?? (0, false) }))
         }
     }
 

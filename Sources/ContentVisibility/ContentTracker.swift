@@ -44,6 +44,9 @@ public struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// How much of what could be visible of a content is, from 0 to 1, and whether it has been seen; for showing it while developing.
+    public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { contents.status(of: id) }
+
     /// When the next content will have been seen, if nothing changes; nil where none is on its way. The only time at which ``update(at:since:post:_:)`` has
     /// to be called although nothing happened.
     public var nextWakeUp: Double? { contents.tree.nextWakeUp }
@@ -106,6 +109,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     }
 
     private func number(of id: ID) -> Int32? { numbers[id].flatMap { tree.contents[Int($0)].isPresent ? $0 : nil } }
+
+    fileprivate func status(of id: ID) -> (fraction: Double, isSeen: Bool) { numbers[id].map { tree.status(of: $0) } ?? (0, false) }
 
     /// Whether a content is there, in view or not.
     public func contains(_ id: ID) -> Bool { number(of: id) != nil }

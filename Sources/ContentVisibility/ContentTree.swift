@@ -349,6 +349,12 @@ extension ContentTree {
         dwelling.append(number)
     }
 
+    /// How much of what could be visible of a content is, and whether it has been seen.
+    func status(of number: Int32) -> (fraction: Double, isSeen: Bool) {
+        let content = contents[Int(number)]
+        return (content.isPresent && content.stamp == stamp ? min(1, content.fraction) : 0, isSeen(content))
+    }
+
     private func isSeen(_ content: Content) -> Bool {
         switch content.rule.once {
         case .visit: content.seenInVisit == visit && content.seenAfterRestarts == restarts

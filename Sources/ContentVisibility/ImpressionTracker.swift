@@ -66,6 +66,9 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     /// The screen has gone.
     public func leave() { update { $0.updateRoot { $0.hasAppeared = false } } }
 
+    /// How much of what could be visible of a content is, from 0 to 1, and whether it has been seen; for showing it while developing.
+    public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { tracker.status(of: id) }
+
     /// When the next content will have been seen, if nothing changes.
     package var nextWakeUp: Double? { tracker.nextWakeUp }
 

@@ -90,9 +90,60 @@ public struct AnyView: PrimitiveView {
 
 /// documentation/swiftui/color
 public struct Color: PrimitiveView {
+    let name: String
     /// documentation/swiftui/color/clear
-    public static var clear: Color { Color() }
+    public nonisolated static var clear: Color { Color(name: "clear") }
+    /// documentation/swiftui/color/red
+    public nonisolated static var red: Color { Color(name: "red") }
+    /// documentation/swiftui/color/green
+    public nonisolated static var green: Color { Color(name: "green") }
+    nonisolated init(name: String) { self.name = name }
     public func _evaluate(_ context: Context) {}
+}
+
+/// documentation/swiftui/text
+public struct Text: PrimitiveView {
+    let text: String
+    var color = ""
+    /// documentation/swiftui/text/init(verbatim:)
+    public init(verbatim content: String) { text = content }
+    /// documentation/swiftui/text/foregroundcolor(_:)
+    public func foregroundColor(_ color: Color?) -> Text {
+        var text = self
+        text.color = color?.name ?? ""
+        return text
+    }
+    public func _evaluate(_ context: Context) { context.host.drawn(context.placeName, color.isEmpty ? text : "\(color) \(text)") }
+}
+
+/// documentation/swiftui/rectangle
+public struct Rectangle: PrimitiveView {
+    public init() {}
+    /// documentation/swiftui/insettableshape/strokeborder(_:linewidth:antialiased:)
+    public func strokeBorder(_ content: Color, lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View {
+        effect { context, _ in context.host.drawn(context.placeName, "\(content.name) border") }
+    }
+    public func _evaluate(_ context: Context) {}
+}
+
+/// documentation/swiftui/timelineview
+public struct TimelineView<Schedule: TimelineSchedule, Content: View>: PrimitiveView {
+    /// documentation/swiftui/timelineview/context
+    public struct Moment { public let date: Date }
+    let content: (Moment) -> Content
+    public init(_ schedule: Schedule, @ViewBuilder content: @escaping (Moment) -> Content) { self.content = content }
+    public func _evaluate(_ context: Context) { content(Moment(date: Date()))._evaluate(context.child("timeline")) }
+}
+
+/// documentation/swiftui/timelineschedule
+public protocol TimelineSchedule {}
+
+/// documentation/swiftui/periodictimelineschedule
+public struct PeriodicTimelineSchedule: TimelineSchedule {}
+
+extension TimelineSchedule where Self == PeriodicTimelineSchedule {
+    /// documentation/swiftui/timelineschedule/periodic(from:by:)
+    public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule { PeriodicTimelineSchedule() }
 }
 
 /// documentation/swiftui/foreach
@@ -204,6 +255,20 @@ extension View {
             background._evaluate(context.child("background"))
         }
     }
+
+    /// documentation/swiftui/view/overlay(_:alignment:)
+    public func overlay<Overlay: View>(_ overlay: Overlay) -> some View {
+        effect { context, content in
+            content(context)
+            overlay._evaluate(context.child("overlay"))
+        }
+    }
+
+    /// documentation/swiftui/view/allowshittesting(_:)
+    public func allowsHitTesting(_ enabled: Bool) -> some View { effect { context, content in content(context) } }
+
+    /// documentation/swiftui/view/accessibilityhidden(_:)
+    public func accessibilityHidden(_ hidden: Bool) -> some View { effect { context, content in content(context) } }
 
     /// documentation/swiftui/view/coordinatespace(name:)
     public func coordinateSpace<T: Hashable>(name: T) -> some View {

@@ -12,6 +12,7 @@ public final class ViewHost {
         var disappeared: [String: () -> Void] = [:]
         var changes: [() -> Void] = []
         var paths: Set<String> = []
+        var drawings: [String: [String]] = [:]
         var taps: [String: [() -> Void]] = [:]
         /// What is not there now, and keeps its state.
         var kept: [String] = []
@@ -152,6 +153,12 @@ public final class ViewHost {
 
     /// What a tap in a place does, from the inside out.
     func button(_ name: String, _ action: @escaping () -> Void) { effects.taps[name, default: []].append(action) }
+
+    /// Notes what is drawn in a place.
+    func drawn(_ name: String, _ what: String) { effects.drawings[name, default: []].append(what) }
+
+    /// What the last evaluation drew in a place.
+    public func drawings(in name: String) -> [String] { effects.drawings[name] ?? [] }
 
     /// Taps what is in a place.
     public func tap(_ name: String) {
