@@ -29,7 +29,8 @@
         ///   - onShown: is told each content that is shown, once in each visit of the screen.
         ///   - onSeen: is told each content that has been seen.
         public init(
-            _ scrollView: UIScrollView, screen: ShowContentLogController? = nil, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system,
+            _ scrollView: UIScrollView, screen: ShowContentLogController? = nil, rule: ImpressionRule = ImpressionRule(),
+            clock: VisibilityClock = .system,
             onShown: @escaping (ID) -> Void = { _ in }, onSeen: @escaping (ID) -> Void
         ) {
             self.scrollView = scrollView

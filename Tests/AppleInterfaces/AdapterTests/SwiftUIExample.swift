@@ -1,0 +1,112 @@
+import ActivityTracking
+import ActivityTrackingSwiftUI
+import ActivityTrackingTesting
+import ActivityTrackingUIKit
+import ContentVisibility
+import Foundation
+import SwiftUI
+import Testing
+import UIKit
+
+/// The samples of ActivityTrackingSwiftUI's documentation.
+struct FeedView: View {
+    let items: [Int]
+    let controller: ShowContentLogController
+    let impressions: ImpressionTrackingController
+    var isRefreshing = false
+    var isSelected = true
+    var onSeen: (Int) -> Void = { _ in }
+
+    init(
+        items: [Int], controller: ShowContentLogController, impressions: ImpressionTrackingController, isRefreshing: Bool = false,
+        isSelected: Bool = true,
+        onSeen: @escaping (Int) -> Void = { _ in }
+    ) {
+        self.items = items
+        self.controller = controller
+        self.impressions = impressions
+        self.isRefreshing = isRefreshing
+        self.isSelected = isSelected
+        self.onSeen = onSeen
+    }
+
+    var body: some View {
+        TrackableScrollView(controller: impressions) {
+            ForEach(items, id: \.self) { item in
+                Row(item: item)
+                    .postShowContentLog(Feed.show(item: "\(item)"), id: item) { environment in
+                        environment.activityLogger.post(Feed.show(item: "beside \(item)"))
+                    }
+                    .trackImpression(item, rule: ImpressionRule(visibleFraction: 0.5, dwell: 1)) { onSeen(item) }
+            }
+        }
+        .showContentLogRoot(controller: controller, isRefreshing: isRefreshing, forceDisappear: !isSelected)
+    }
+}
+
+private struct Row: View {
+    let item: Int
+
+    var body: some View { Place("\(item)", CGRect(x: 0, y: item * 500, width: 390, height: 500)) { Color.clear } }
+}
+
+struct LinkID: Identifiable, Sendable {
+    let id: Int
+}
+
+private struct DetailView: View {
+    let link: LinkID
+    @Environment(\.closeFullScreenCover) private var close
+
+    init(link: LinkID) { self.link = link }
+
+    var body: some View {
+        Button {
+            close()
+        } label: {
+            Color.clear
+        }
+        LogButton(Feed.show(item: "saved"), action: save) { Text(verbatim: "Save") }
+        Text(verbatim: "Share").postTapLog(Feed.show(item: "shared"))
+        AppEnvironmentRequired { environment in Author(logger: environment.activityLogger) }
+    }
+
+    private func save() {}
+}
+
+private struct Author: View {
+    let logger: ActivityLogger
+    @Environment(\.showContentLogController) private var controller
+
+    init(logger: ActivityLogger) { self.logger = logger }
+
+    var body: some View { Color.clear }
+}
+
+@MainActor
+struct SwiftUIExample {
+    @Test func windowOfTheApp() {
+        let logs = RecordingDestination()
+        let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let (controller, impressions) = (ShowContentLogController(nil), ImpressionTrackingController())
+        let covers = FullScreenCovers<LinkID>()
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(covers) {
+                FeedView(items: [0, 1], controller: controller, impressions: impressions)
+            } cover: { link in
+                DetailView(link: link)
+            }
+            .environment(\.appEnvironment, appEnvironment)
+        }
+        #expect(logs.records.compactMap { $0.json(of: "item") } == ["\"0\"", "\"beside 0\"", "\"1\"", "\"beside 1\""])
+        covers.present(LinkID(id: 7))
+        host.settle()
+        #expect(!controller.root.visibility.isVisible)
+        covers.closeAll()
+        host.settle()
+        #expect(controller.root.visibility.visit == 2)
+        impressions.stop()
+        impressions.start()
+        impressions.restart()
+    }
+}

@@ -1,0 +1,79 @@
+import ActivityTracking
+import ActivityTrackingTesting
+import ActivityTrackingUIKit
+import ContentVisibility
+import Foundation
+import Testing
+import UIKit
+
+/// The samples of ActivityTrackingUIKit's documentation.
+final class FeedViewController: UIViewController {
+    let activityLogger: ActivityLogger
+    let tableView = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
+    var isStale = false
+    private lazy var screen = ShowContentLogController(self, willRefreshOnForeground: { [weak self] in self?.isStale ?? false })
+    private lazy var contents = ScrollViewTracker<Int>(
+        tableView, screen: screen,
+        onShown: { [activityLogger] in activityLogger.post(Feed.show(item: "\($0)")) },
+        onSeen: { [activityLogger] in activityLogger.post(Feed.show(item: "seen \($0)")) })
+
+    init(activityLogger: ActivityLogger) { self.activityLogger = activityLogger }
+
+    func viewDidAppear() {
+        screen.root.appear()
+        screen.presentationDidChange()
+    }
+
+    func viewDidDisappear() {
+        screen.root.disappear()
+        screen.presentationDidChange()
+    }
+
+    func viewDidLayoutSubviews() { contents.didLayout() }
+
+    func willDisplay(_ cell: UIView, recipe: Int) { contents.willDisplay(cell, id: recipe) }
+
+    func didEndDisplaying(_ cell: UIView) { contents.didEndDisplaying(cell) }
+
+    func scrollViewDidScroll() { contents.didScroll() }
+
+    func refreshDidEnd() { screen.root.endRefresh() }
+
+    func startOver() { contents.tracker.restart() }
+}
+
+@MainActor
+struct UIKitExample {
+    @Test func screenOfTheApp() {
+        let logs = RecordingDestination()
+        let feed = FeedViewController(activityLogger: ActivityLogger(destinations: [logs]))
+        let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
+        cell.superview = feed.tableView
+        feed.willDisplay(cell, recipe: 1)
+        #expect(logs.records.isEmpty)
+        feed.viewDidAppear()
+        feed.viewDidLayoutSubviews()
+        #expect(logs.records.compactMap { $0.json(of: "item") } == ["\"1\""])
+        feed.isStale = true
+        NotificationCenter.default.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(logs.records.count == 1)
+        feed.refreshDidEnd()
+        #expect(logs.records.count == 2)
+        feed.startOver()
+        feed.scrollViewDidScroll()
+        feed.didEndDisplaying(cell)
+        feed.viewDidDisappear()
+        #expect(logs.records.count == 2)
+    }
+
+    @Test func appThatGoesToTheBackground() async {
+        let application = UIApplication()
+        let center = NotificationCenter()
+        let activityLogger = ActivityLogger(destinations: [RecordingDestination()])
+        let work = BackgroundWork(application, center: center) { await activityLogger.flush() }
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        while application._ended.isEmpty { await Task.yield() }
+        withExtendedLifetime(work) {}
+    }
+}
