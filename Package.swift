@@ -13,6 +13,8 @@ let package = Package(
         .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
         .library(name: "ContentVisibility", targets: ["ContentVisibility"]),
         .library(name: "ActivityTrackingUIKit", targets: ["ActivityTrackingUIKit"]),
+        // For Examples/Recipes.
+        .library(name: "RecipeLogs", targets: ["RecipeLogs"]),
         .library(name: "ActivityTrackingSwiftUI", targets: ["ActivityTrackingSwiftUI"]),
         .executable(name: "trackscope", targets: ["trackscope"]),
     ],

@@ -15,7 +15,8 @@
             isRefreshDue: willRefreshOnForeground,
             onChange: { [weak self] in self?.changes.send($0) })
         private let changes = PassthroughSubject<RootVisibility, Never>()
-        private weak var viewController: UIViewController?
+        /// The screen's, of which it is asked what it presents; a hosting controller sets it after it has made its views.
+        public weak var viewController: UIViewController?
         private let willRefreshOnForeground: () -> Bool
         private let notifications: NotificationObservers
 

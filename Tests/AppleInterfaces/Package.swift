@@ -10,7 +10,8 @@ let package = Package(
     targets: [
         .target(name: "Combine", path: "Interfaces/Combine"),
         .target(name: "UIKit", path: "Interfaces/UIKit"),
-        .target(name: "SwiftUI", dependencies: ["Combine"], path: "Interfaces/SwiftUI"),
+        .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"], path: "Interfaces/SwiftUI"),
+        .target(name: "XCUIAutomation", dependencies: ["UIKit"], path: "Interfaces/XCUIAutomation"),
         .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking"], path: "Shared/ContentVisibility"),
@@ -19,11 +20,21 @@ let package = Package(
         .target(
             name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTrackingUIKit", "ContentVisibility", "Combine", "SwiftUI", "UIKit"],
             path: "Shared/ActivityTrackingSwiftUI"),
+        // The example; its categories are what `loggen Definitions/` writes into Generated/Swift.
+        .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
+        .executableTarget(
+            name: "Recipes",
+            dependencies: [
+                "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "RecipeLogs", "SwiftUI",
+                "UIKit",
+            ],
+            path: "Shared/Recipes"),
+        .target(name: "RecipesUITests", dependencies: ["UIKit", "XCUIAutomation"], path: "Shared/RecipesUITests"),
         .testTarget(
             name: "AdapterTests",
             dependencies: [
                 "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit", "Combine", "ContentVisibility",
-                "ScenarioRunner",
+                "Recipes", "RecipeLogs", "RecipesUITests", "ScenarioRunner",
                 "SwiftUI", "UIKit",
             ],
             path: "AdapterTests"),

@@ -17,19 +17,30 @@ final class FeedViewController: UIViewController {
         onShown: { [activityLogger] in activityLogger.post(Feed.show(item: "\($0)")) },
         onSeen: { [activityLogger] in activityLogger.post(Feed.show(item: "seen \($0)")) })
 
-    init(activityLogger: ActivityLogger) { self.activityLogger = activityLogger }
+    init(activityLogger: ActivityLogger) {
+        self.activityLogger = activityLogger
+        super.init()
+    }
 
-    func viewDidAppear() {
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+
+    override func viewDidAppear(_ animated: Bool) {
+        super.viewDidAppear(animated)
         screen.root.appear()
         screen.presentationDidChange()
     }
 
-    func viewDidDisappear() {
+    override func viewDidDisappear(_ animated: Bool) {
+        super.viewDidDisappear(animated)
         screen.root.disappear()
         screen.presentationDidChange()
     }
 
-    func viewDidLayoutSubviews() { contents.didLayout() }
+    override func viewDidLayoutSubviews() {
+        super.viewDidLayoutSubviews()
+        contents.didLayout()
+    }
 
     func willDisplay(_ cell: UIView, recipe: Int) { contents.willDisplay(cell, id: recipe) }
 
@@ -51,7 +62,7 @@ struct UIKitExample {
         cell.superview = feed.tableView
         feed.willDisplay(cell, recipe: 1)
         #expect(logs.records.isEmpty)
-        feed.viewDidAppear()
+        feed.viewDidAppear(false)
         feed.viewDidLayoutSubviews()
         #expect(logs.records.compactMap { $0.json(of: "item") } == ["\"1\""])
         feed.isStale = true
@@ -63,7 +74,7 @@ struct UIKitExample {
         feed.startOver()
         feed.scrollViewDidScroll()
         feed.didEndDisplaying(cell)
-        feed.viewDidDisappear()
+        feed.viewDidDisappear(false)
         #expect(logs.records.count == 2)
     }
 

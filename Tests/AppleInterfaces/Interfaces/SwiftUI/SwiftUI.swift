@@ -2,6 +2,7 @@
 // Behind each declaration is as much as the host (ViewHost.swift) needs to evaluate it.
 public import Combine
 public import Foundation
+public import UIKit
 
 /// documentation/swiftui/view
 @MainActor @preconcurrency public protocol View {
@@ -510,4 +511,67 @@ extension View {
             content(context)
         }
     }
+}
+
+// MARK: What the example uses beside
+
+/// documentation/swiftui/uihostingcontroller
+@MainActor open class UIHostingController<Content: View>: UIViewController {
+    /// documentation/swiftui/uihostingcontroller/rootview
+    open var rootView: Content
+
+    public init(rootView: Content) {
+        self.rootView = rootView
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) { nil }
+}
+
+/// A stack, whose children lie one over the other here: places are given.
+public struct _Stack<Content: View>: PrimitiveView {
+    let content: Content
+    public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
+}
+
+/// documentation/swiftui/vstack
+@MainActor public func VStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> { _Stack(content: content()) }
+
+/// documentation/swiftui/hstack
+@MainActor public func HStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> { _Stack(content: content()) }
+
+/// documentation/swiftui/lazyvstack
+@MainActor public func LazyVStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> { _Stack(content: content()) }
+
+/// documentation/swiftui/lazyhstack
+@MainActor public func LazyHStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> { _Stack(content: content()) }
+
+/// documentation/swiftui/scrollviewreader
+public struct ScrollViewReader<Content: View>: PrimitiveView {
+    let content: (ScrollViewProxy) -> Content
+    public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
+    public func _evaluate(_ context: Context) { content(ScrollViewProxy())._evaluate(context.child("reader")) }
+}
+
+/// documentation/swiftui/scrollviewproxy
+@MainActor public struct ScrollViewProxy {
+    /// documentation/swiftui/scrollviewproxy/scrollto(_:anchor:)
+    public func scrollTo<ID: Hashable>(_ id: ID) {}
+}
+
+extension View {
+    /// documentation/swiftui/view/frame(width:height:alignment:)
+    public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View {
+        effect { context, content in
+            var context = context
+            context.frame.size = CGSize(width: width ?? context.frame.width, height: height ?? context.frame.height)
+            content(context)
+        }
+    }
+
+    /// documentation/swiftui/view/accessibilityidentifier(_:)
+    public func accessibilityIdentifier(_ identifier: String) -> some View { effect { context, content in content(context) } }
+
+    /// documentation/swiftui/view/id(_:)
+    public func id<ID: Hashable>(_ id: ID) -> some View { effect { context, content in content(context.child("\(id)")) } }
 }

@@ -22,6 +22,22 @@ public enum UIModalPresentationStyle: Int, Sendable {
 
 /// documentation/uikit/uiviewcontroller
 @MainActor open class UIViewController: UIResponder {
+    public override init() {}
+
+    /// documentation/uikit/uiviewcontroller/init(coder:)
+    public required init?(coder: NSCoder) {}
+
+    /// documentation/uikit/uiviewcontroller/viewdidload()
+    open func viewDidLoad() {}
+    /// documentation/uikit/uiviewcontroller/viewdidappear(_:)
+    open func viewDidAppear(_ animated: Bool) {}
+    /// documentation/uikit/uiviewcontroller/viewdiddisappear(_:)
+    open func viewDidDisappear(_ animated: Bool) {}
+    /// documentation/uikit/uiviewcontroller/viewdidlayoutsubviews()
+    open func viewDidLayoutSubviews() {}
+    /// documentation/uikit/uiviewcontroller/tabbaritem
+    open var tabBarItem: UITabBarItem?
+
     /// documentation/uikit/uiviewcontroller/presentedviewcontroller
     open private(set) var presentedViewController: UIViewController?
     /// documentation/uikit/uiviewcontroller/modalpresentationstyle
@@ -124,3 +140,104 @@ extension CGRect {
     /// In place of bars that come and go.
     public func _setAdjustedContentInset(_ insets: UIEdgeInsets) { adjustedContentInset = insets }
 }
+
+// MARK: What the example uses beside
+
+/// documentation/uikit/uitabbaritem
+@MainActor open class UITabBarItem {
+    public init(title: String?, image: UIImage?, tag: Int) {}
+}
+
+/// documentation/uikit/uiimage
+@MainActor open class UIImage {}
+
+/// documentation/uikit/uitabbarcontroller
+@MainActor open class UITabBarController: UIViewController {
+    /// documentation/uikit/uitabbarcontroller/viewcontrollers
+    open var viewControllers: [UIViewController]?
+}
+
+/// documentation/uikit/uiwindow
+@MainActor open class UIWindow: UIView {
+    /// documentation/uikit/uiwindow/rootviewcontroller
+    open var rootViewController: UIViewController?
+    /// documentation/uikit/uiwindow/makekeyandvisible()
+    open func makeKeyAndVisible() {}
+}
+
+/// documentation/uikit/uiscreen
+@MainActor open class UIScreen {
+    /// documentation/uikit/uiscreen/main
+    open class var main: UIScreen { UIScreen() }
+    /// documentation/uikit/uiscreen/bounds
+    open var bounds: CGRect { CGRect(x: 0, y: 0, width: 390, height: 844) }
+}
+
+extension UIApplication {
+    /// documentation/uikit/uiapplication/launchoptionskey
+    public struct LaunchOptionsKey: Hashable, Sendable {}
+    /// documentation/uikit/uiapplication/openurloptionskey
+    public struct OpenURLOptionsKey: Hashable, Sendable {}
+}
+
+/// documentation/uikit/uiapplicationdelegate
+@MainActor public protocol UIApplicationDelegate: AnyObject {
+    init()
+    func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?) -> Bool
+    func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool
+}
+
+extension UIApplicationDelegate {
+    /// documentation/uikit/uiapplicationdelegate/main()
+    public static func main() {}
+}
+
+extension IndexPath {
+    /// documentation/foundation/indexpath/row
+    public var row: Int { self[1] }
+}
+
+/// documentation/uikit/uitableview
+@MainActor open class UITableView: UIScrollView {
+    /// documentation/uikit/uitableview/style-swift.enum
+    public enum Style: Int { case plain, grouped, insetGrouped }
+
+    open var rowHeight: CGFloat = 44
+    open var visibleCells: [UITableViewCell] { [] }
+    open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {}
+    open func dequeueReusableCell(withIdentifier identifier: String, for indexPath: IndexPath) -> UITableViewCell { UITableViewCell(frame: .zero) }
+    open func indexPath(for cell: UITableViewCell) -> IndexPath? { nil }
+}
+
+/// documentation/uikit/uicontentconfiguration
+public protocol UIContentConfiguration {}
+
+/// documentation/uikit/uilistcontentconfiguration
+public struct UIListContentConfiguration: UIContentConfiguration {
+    public var text: String?
+}
+
+/// documentation/uikit/uitableviewcell
+@MainActor open class UITableViewCell: UIView {
+    open var contentConfiguration: (any UIContentConfiguration)?
+    /// documentation/uikit/uiaccessibilityidentification/accessibilityidentifier
+    open var accessibilityIdentifier: String?
+    open func defaultContentConfiguration() -> UIListContentConfiguration { UIListContentConfiguration() }
+}
+
+/// documentation/uikit/uitableviewcontroller
+@MainActor open class UITableViewController: UIViewController {
+    open var tableView: UITableView! = UITableView(frame: .zero)
+
+    public init(style: UITableView.Style) { super.init() }
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+
+    open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+    open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell { UITableViewCell(frame: .zero) }
+    open func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {}
+    open func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath) {}
+    open func scrollViewDidScroll(_ scrollView: UIScrollView) {}
+}
+
+/// documentation/uikit/uideviceorientation
+public enum UIDeviceOrientation: Int, Sendable { case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown }

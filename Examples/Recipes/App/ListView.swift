@@ -1,0 +1,75 @@
+import ActivityTracking
+import ActivityTrackingSwiftUI
+import ActivityTrackingUIKit
+import ContentVisibility
+import Foundation
+import RecipeLogs
+import SwiftUI
+import UIKit
+
+/// A list in whose window seven and a half cells fit: the half one is in view, and not seen.
+struct ListView: View {
+    let environment: RecipesEnvironment
+    let screen: ShowContentLogController
+    let impressions: ImpressionTrackingController
+    @ObservedObject private var marks: Marks
+
+    init(environment: RecipesEnvironment, screen: ShowContentLogController, impressions: ImpressionTrackingController) {
+        self.environment = environment
+        self.screen = screen
+        self.impressions = impressions
+        _marks = ObservedObject(wrappedValue: environment.marks)
+    }
+
+    static let count = 30
+    static let cellsInView = 7.5
+
+    var body: some View {
+        GeometryReader { window in
+            ScrollViewReader { reader in
+                VStack {
+                    // UI tests cannot scroll by exact amounts.
+                    Button {
+                        reader.scrollTo(Self.count - 1)
+                    } label: {
+                        Text(verbatim: "Bottom")
+                    }
+                    .frame(height: Self.buttonHeight)
+                    .accessibilityIdentifier("bottom")
+                    TrackableScrollView(controller: impressions) {
+                        LazyVStack(spacing: 0) {
+                            ForEach(0..<Self.count, id: \.self) { row in
+                                CheckedCell(name: "row-\(row)", isChecked: marks.tracked.contains("row-\(row)"))
+                                    .frame(height: (window.size.height - Self.buttonHeight) / Self.cellsInView)
+                                    .trackImpression("row-\(row)") { seen(row) }
+                                    .id(row)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        .showContentLogRoot(controller: screen)
+        .environment(\.appEnvironment, environment)
+    }
+
+    private static let buttonHeight = 44.0
+
+    private func seen(_ row: Int) {
+        environment.marks.mark("row-\(row)")
+        environment.activityLogger.post(
+            RecipeSearch.showRecipe(recipeId: RecipeID(Int64(row)), position: row, keyword: "なす", order: .popular))
+    }
+}
+
+final class ListViewController: UIHostingController<ListView> {
+    private let screen = ShowContentLogController(nil)
+
+    init(environment: RecipesEnvironment) {
+        super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
+        screen.viewController = self
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+}

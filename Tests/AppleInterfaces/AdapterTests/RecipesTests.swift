@@ -1,0 +1,58 @@
+import ActivityTrackingSwiftUI
+import Foundation
+import RecipeLogs
+import SwiftUI
+import Testing
+import UIKit
+
+@testable import Recipes
+
+/// The example app, as far as it goes without a device.
+@MainActor
+struct RecipesTests {
+    @Test("the app has its three screens, and opens deep links of its own alone")
+    func launches() throws {
+        let (app, delegate) = (UIApplication(), AppDelegate())
+        #expect(delegate.application(app, didFinishLaunchingWithOptions: nil))
+        let tabs = try #require(delegate.window?.rootViewController as? UITabBarController)
+        #expect(tabs.viewControllers?.count == 3)
+        #expect(delegate.application(app, open: try #require(URL(string: "recipes://42")), options: [:]))
+        #expect(!delegate.application(app, open: try #require(URL(string: "recipes://pancake")), options: [:]))
+    }
+
+    @Test("its SwiftUI screens are made of cells that say whether they have been tracked")
+    func screens() {
+        let environment = RecipesEnvironment()
+        let links = FullScreenCovers<RecipeLink>()
+        let home = HomeViewController(environment: environment, links: links).rootView
+        let homeHost = ViewHost(size: CGSize(width: 390, height: 800)) { home }
+        let drawn = homeHost.drawings(in: "")
+        #expect(drawn.contains("Section 11") && drawn.contains("recipe-11-9") && drawn.contains("–") && !drawn.contains("✓"))
+        environment.marks.mark("recipe-0-0")
+        homeHost.settle()
+        #expect(homeHost.drawings(in: "").contains("✓"))
+        links.present(RecipeLink(recipe: .init(42)))
+        homeHost.settle()
+        #expect(homeHost.drawings(in: "") == ["Close recipe 42"])
+        let list = ListViewController(environment: environment).rootView
+        #expect(ViewHost(size: CGSize(width: 390, height: 800)) { list }.drawings(in: "").filter { $0.hasPrefix("row-") }.count == ListView.count)
+    }
+
+    @Test("what the project file refers to is in it, and the folders and products are there")
+    func project() throws {
+        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let folder = repository.appendingPathComponent("Examples/Recipes")
+        let project = try String(contentsOf: folder.appendingPathComponent("Recipes.xcodeproj/project.pbxproj"), encoding: .utf8)
+        let named = Set(project.matches(of: /A1[0-9A-F]{22}/).map { String($0.output) })
+        let defined = Set(project.split(separator: "\n").filter { $0.contains(" = {") }.compactMap { $0.firstMatch(of: /^\t\t(A1[0-9A-F]{22})/).map { String($0.1) } })
+        #expect(named == defined && named.count > 30)
+        for path in ["App/AppDelegate.swift", "UITests/RecipesUITests.swift", "Info.plist"] {
+            #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path))
+        }
+        let manifest = try String(contentsOf: repository.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let products = project.matches(of: /productName = (\w+);/).map { String($0.1) }.filter { !$0.hasPrefix("Recipes") }
+        #expect(products.count == 5)
+        for product in products { #expect(manifest.contains(".library(name: \"\(product)\"")) }
+    }
+}
