@@ -18,26 +18,14 @@
         }
     }
 
-    /// A button that posts an event when it is tapped, and then does what it is for.
-    public struct LogButton<Event: LogCategory, Label: View>: View {
+    /// A button's style that posts an event when the button is tapped, beside what it is for: `.buttonStyle(LogButtonStyle(event))`.
+    ///
+    /// The button looks as the style around it says.
+    public struct LogButtonStyle<Event: LogCategory>: PrimitiveButtonStyle {
         private let event: () -> Event
-        private let action: () -> Void
-        private let label: Label
-        @Environment(\.appEnvironment) private var environment
 
-        public init(_ event: @autoclosure @escaping () -> Event, action: @escaping () -> Void, @ViewBuilder label: () -> Label) {
-            self.event = event
-            self.action = action
-            self.label = label()
-        }
+        public init(_ event: @autoclosure @escaping () -> Event) { self.event = event }
 
-        public var body: some View {
-            Button {
-                AppEnvironmentRequired.logger(of: environment)?.post(event())
-                action()
-            } label: {
-                label
-            }
-        }
+        public func makeBody(configuration: Configuration) -> some View { Button(configuration).modifier(PostTapLog(event: event)) }
     }
 #endif

@@ -92,11 +92,12 @@ struct LinkedRecipeView: View {
     }
 
     var body: some View {
-        LogButton(
-            Home.tapFeedRecipe(section: .seasonal, recipeId: link.recipe, position: 0),
-            action: { close() },
-            label: { Text(verbatim: "Close recipe \(link.recipe.rawValue)") }
-        )
+        Button {
+            close()
+        } label: {
+            Text(verbatim: "Close recipe \(link.recipe.rawValue)")
+        }
+        .buttonStyle(LogButtonStyle(Home.tapFeedRecipe(section: .seasonal, recipeId: link.recipe, position: 0)))
         .environment(\.appEnvironment, environment)
     }
 }

@@ -17,7 +17,8 @@ final class RecipesEnvironment: ActivityLogging {
             common: {
                 CommonColumns(
                     sessionId: session, appVersion: "1.0", osVersion: ProcessInfo.processInfo.operatingSystemVersionString, deviceKind: .phone,
-                    deviceModel: "example", timeZone: TimeZone.current.identifier, locale: Locale.current.identifier, isPremium: false, experiments: [])
+                    deviceModel: "example", timeZone: TimeZone.current.identifier, locale: Locale.current.identifier, isPremium: false,
+                    experiments: [])
             },
             processors: [], destinations: [ConsoleDestination()])
     }

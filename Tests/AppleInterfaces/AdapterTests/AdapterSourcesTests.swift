@@ -40,8 +40,8 @@ struct AdapterSourcesTests {
                         of: /^public (?:private\(set\) )?(?:lazy |final |static |nonisolated )*(?:func|var|let|struct|class) (\w+)/)
                 else { continue }
                 let symbol = String(match.1)
-                // The requirements of a view, and of what is called like a function.
-                if ["body", "callAsFunction"].contains(symbol) { continue }
+                // The requirements of views and styles, and of what is called like a function.
+                if ["body", "makeBody", "callAsFunction"].contains(symbol) { continue }
                 count += 1
                 #expect(documentation.contains(symbol), "\(name): \(symbol)")
                 let before = lines[..<index].last { !$0.hasPrefix("@") } ?? ""

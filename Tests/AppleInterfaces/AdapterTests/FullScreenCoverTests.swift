@@ -64,7 +64,11 @@ struct FullScreenCoverTests {
         var actions = 0
         let tapped = ViewHost(size: CGSize(width: 390, height: 800)) {
             Place("button", CGRect(x: 0, y: 0, width: 10, height: 10)) {
-                LogButton(Feed.show(item: "button"), action: { actions += 1 }) { EmptyView() }
+                Button {
+                    actions += 1
+                } label: {
+                    EmptyView()
+                }.buttonStyle(LogButtonStyle(Feed.show(item: "button")))
             }
             .environment(\.appEnvironment, app)
             Place("cell", CGRect(x: 0, y: 10, width: 10, height: 10)) { Color.clear.postTapLog(Feed.show(item: "cell")) }

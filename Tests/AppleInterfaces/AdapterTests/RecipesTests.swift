@@ -45,7 +45,10 @@ struct RecipesTests {
         let folder = repository.appendingPathComponent("Examples/Recipes")
         let project = try String(contentsOf: folder.appendingPathComponent("Recipes.xcodeproj/project.pbxproj"), encoding: .utf8)
         let named = Set(project.matches(of: /A1[0-9A-F]{22}/).map { String($0.output) })
-        let defined = Set(project.split(separator: "\n").filter { $0.contains(" = {") }.compactMap { $0.firstMatch(of: /^\t\t(A1[0-9A-F]{22})/).map { String($0.1) } })
+        let defined = Set(
+            project.split(separator: "\n").filter { $0.contains(" = {") }.compactMap {
+                $0.firstMatch(of: /^\t\t(A1[0-9A-F]{22})/).map { String($0.1) }
+            })
         #expect(named == defined && named.count > 30)
         for path in ["App/AppDelegate.swift", "UITests/RecipesUITests.swift", "Info.plist"] {
             #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path))

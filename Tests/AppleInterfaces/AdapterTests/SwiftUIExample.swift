@@ -66,7 +66,7 @@ private struct DetailView: View {
         } label: {
             Color.clear
         }
-        LogButton(Feed.show(item: "saved"), action: save) { Text(verbatim: "Save") }
+        Button(action: save) { Text(verbatim: "Save") }.buttonStyle(LogButtonStyle(Feed.show(item: "saved")))
         Text(verbatim: "Share").postTapLog(Feed.show(item: "shared"))
         AppEnvironmentRequired { environment in Author(logger: environment.activityLogger) }
     }

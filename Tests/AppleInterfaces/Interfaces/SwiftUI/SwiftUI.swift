@@ -484,8 +484,53 @@ public struct Button<Label: View>: PrimitiveView {
     }
 
     public func _evaluate(_ context: Context) {
-        context.host.button(context.placeName, action)
-        label._evaluate(context.child("label"))
+        guard let style = context.buttonStyle else {
+            context.host.button(context.placeName, action)
+            return label._evaluate(context.child("label"))
+        }
+        var inner = context.child("style")
+        inner.buttonStyle = nil
+        style(PrimitiveButtonStyleConfiguration(label: .init(view: AnyView(label)), action: action))._evaluate(inner)
+    }
+}
+
+extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
+    /// documentation/swiftui/button/init(_:)
+    public init(_ configuration: PrimitiveButtonStyleConfiguration) {
+        action = configuration.trigger
+        label = configuration.label
+    }
+}
+
+/// documentation/swiftui/primitivebuttonstyleconfiguration
+@MainActor public struct PrimitiveButtonStyleConfiguration {
+    public struct Label: PrimitiveView {
+        let view: AnyView
+        public func _evaluate(_ context: Context) { view._evaluate(context) }
+    }
+
+    public let label: Label
+    let action: () -> Void
+
+    /// documentation/swiftui/primitivebuttonstyleconfiguration/trigger()
+    public func trigger() { action() }
+}
+
+/// documentation/swiftui/primitivebuttonstyle
+@MainActor @preconcurrency public protocol PrimitiveButtonStyle {
+    associatedtype Body: View
+    typealias Configuration = PrimitiveButtonStyleConfiguration
+    @ViewBuilder func makeBody(configuration: Configuration) -> Body
+}
+
+extension View {
+    /// documentation/swiftui/view/buttonstyle(_:)-66fbx
+    public func buttonStyle<Style: PrimitiveButtonStyle>(_ style: Style) -> some View {
+        effect { context, content in
+            var context = context
+            context.buttonStyle = { AnyView(style.makeBody(configuration: $0)) }
+            content(context)
+        }
     }
 }
 
@@ -535,16 +580,24 @@ public struct _Stack<Content: View>: PrimitiveView {
 }
 
 /// documentation/swiftui/vstack
-@MainActor public func VStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> { _Stack(content: content()) }
+@MainActor public func VStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> {
+    _Stack(content: content())
+}
 
 /// documentation/swiftui/hstack
-@MainActor public func HStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> { _Stack(content: content()) }
+@MainActor public func HStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> {
+    _Stack(content: content())
+}
 
 /// documentation/swiftui/lazyvstack
-@MainActor public func LazyVStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> { _Stack(content: content()) }
+@MainActor public func LazyVStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> {
+    _Stack(content: content())
+}
 
 /// documentation/swiftui/lazyhstack
-@MainActor public func LazyHStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> { _Stack(content: content()) }
+@MainActor public func LazyHStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> {
+    _Stack(content: content())
+}
 
 /// documentation/swiftui/scrollviewreader
 public struct ScrollViewReader<Content: View>: PrimitiveView {

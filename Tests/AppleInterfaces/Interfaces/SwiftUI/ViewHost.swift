@@ -187,6 +187,8 @@ public final class ViewHost {
     var spaces: [AnyHashable: CGPoint]
     /// The innermost place.
     var placeName: String
+    /// How buttons are made.
+    var buttonStyle: (@MainActor (PrimitiveButtonStyleConfiguration) -> AnyView)?
 
     func child(_ name: String) -> Context {
         var child = self
