@@ -573,30 +573,34 @@ extension View {
     public required init?(coder: NSCoder) { nil }
 }
 
-/// A stack, whose children lie one over the other here: places are given.
-public struct _Stack<Content: View>: PrimitiveView {
+// Stacks' children lie one over the other here: places are given.
+
+/// documentation/swiftui/vstack
+public struct VStack<Content: View>: PrimitiveView {
     let content: Content
+    public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
     public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
 }
 
-/// documentation/swiftui/vstack
-@MainActor public func VStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> {
-    _Stack(content: content())
-}
-
 /// documentation/swiftui/hstack
-@MainActor public func HStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> {
-    _Stack(content: content())
+public struct HStack<Content: View>: PrimitiveView {
+    let content: Content
+    public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
+    public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
 }
 
 /// documentation/swiftui/lazyvstack
-@MainActor public func LazyVStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> {
-    _Stack(content: content())
+public struct LazyVStack<Content: View>: PrimitiveView {
+    let content: Content
+    public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
+    public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
 }
 
 /// documentation/swiftui/lazyhstack
-@MainActor public func LazyHStack<Content: View>(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) -> _Stack<Content> {
-    _Stack(content: content())
+public struct LazyHStack<Content: View>: PrimitiveView {
+    let content: Content
+    public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
+    public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
 }
 
 /// documentation/swiftui/scrollviewreader

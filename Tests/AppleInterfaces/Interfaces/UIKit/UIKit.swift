@@ -227,6 +227,7 @@ public struct UIListContentConfiguration: UIContentConfiguration {
 
 /// documentation/uikit/uitableviewcontroller
 @MainActor open class UITableViewController: UIViewController {
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var tableView: UITableView! = UITableView(frame: .zero)
 
     public init(style: UITableView.Style) { super.init() }
