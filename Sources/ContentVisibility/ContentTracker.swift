@@ -58,7 +58,8 @@ public struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     /// - Parameters:
     ///   - time: now; an earlier time than the last update's is taken for that.
     ///   - sample: the time of the last update, where containers that scroll were on their way since then: when contents reached or left their fraction is
-    ///     then found in between, as if the way was straight and even.
+    ///     then found in between, as if the way was straight and even. Where nothing is scrolled although a sample is given, dwells that end since then
+    ///     wait for the next one.
     ///   - post: is handed what is due, in the order of time, then of insertion.
     ///   - change: what happened, all at once.
     public mutating func update(
