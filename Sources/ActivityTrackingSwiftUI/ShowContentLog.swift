@@ -2,6 +2,7 @@
     public import ActivityTracking
     public import ActivityTrackingUIKit
     import ContentVisibility
+    import Foundation
     public import SwiftUI
 
     extension View {
@@ -32,6 +33,7 @@
         let isRefreshing: Bool
         let forceDisappear: Bool
         @Environment(\.isFullScreenCovered) private var isCovered
+        @State private var view = UUID()
 
         init(controller: ShowContentLogController, isRefreshing: Bool, forceDisappear: Bool) {
             self.controller = controller
@@ -45,11 +47,11 @@
             content
                 .environment(\.showContentLogController, controller)
                 .onAppear {
-                    controller.root.appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing)
+                    controller.root.appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: view)
                     controller.presentationDidChange()
                 }
                 .onDisappear {
-                    controller.root.disappear()
+                    controller.root.disappear(by: view)
                     controller.presentationDidChange()
                 }
                 .onChange(of: isRefreshing) { controller.root.setRefreshing($0) }
@@ -75,6 +77,7 @@
             content
                 .onAppear { update(isAppearing: true) }
                 .onDisappear { update(isAppearing: false) }
+                .onChange(of: id) { _ in update(isAppearing: nil) }
                 .onReceive(ShowContentLogController.visibilityChanges(of: controller)) { _ in update(isAppearing: nil) }
         }
 

@@ -26,6 +26,27 @@
 
         public init(_ event: @autoclosure @escaping () -> Event) { self.event = event }
 
-        public func makeBody(configuration: Configuration) -> some View { Button(configuration).modifier(PostTapLog(event: event)) }
+        public func makeBody(configuration: Configuration) -> some View { LogButton(configuration: configuration, event: event) }
+    }
+
+    /// Posts where the button is triggered, which is not always by a finger.
+    private struct LogButton<Event: LogCategory>: View {
+        let configuration: PrimitiveButtonStyleConfiguration
+        let event: () -> Event
+        @Environment(\.appEnvironment) private var environment
+
+        init(configuration: PrimitiveButtonStyleConfiguration, event: @escaping () -> Event) {
+            self.configuration = configuration
+            self.event = event
+        }
+
+        var body: some View {
+            Button(role: configuration.role) {
+                AppEnvironmentRequired.logger(of: environment)?.post(event())
+                configuration.trigger()
+            } label: {
+                configuration.label
+            }
+        }
     }
 #endif

@@ -9,10 +9,10 @@
     public final class ImpressionTrackingController {
         private let rule: ImpressionRule
         private let clock: VisibilityClock
-        private var actions: [TrackedID: () -> Void] = [:]
+        private var placed: [TrackedID: (view: UUID, action: () -> Void)] = [:]
         /// Frames come in coordinates of the window, which no scroll view is larger than.
         package private(set) lazy var tracker = ImpressionTracker<TrackedID>(
-            viewport: CGSize(width: 1e9, height: 1e9), rule: rule, clock: clock, onSeen: { [weak self] in self?.actions[$0]?() })
+            viewport: CGSize(width: 1e9, height: 1e9), rule: rule, clock: clock, onSeen: { [weak self] in self?.placed[$0]?.action() })
 
         /// - Parameters:
         ///   - rule: for contents that bring none.
@@ -31,8 +31,10 @@
         /// Forgets what was seen, and begins again.
         public func restart() { tracker.restart() }
 
-        fileprivate func place(_ id: TrackedID, _ frame: CGRect, in container: TrackedID?, _ rule: ImpressionRule?, _ action: @escaping () -> Void) {
-            actions[id] = action
+        fileprivate func place(
+            _ id: TrackedID, _ frame: CGRect, in container: TrackedID?, _ rule: ImpressionRule?, by view: UUID, _ action: @escaping () -> Void
+        ) {
+            placed[id] = (view, action)
             tracker.update { $0.place(id, frame: frame, in: container, rule: rule) }
         }
 
@@ -40,7 +42,14 @@
             tracker.update { $0.place(id, frame: frame, in: container, scrolls: true, isTracked: false) }
         }
 
-        fileprivate func remove(_ id: TrackedID) { tracker.update { $0.remove(id) } }
+        /// A new view of a content appears before the one that it replaces disappears.
+        fileprivate func remove(_ id: TrackedID, by view: UUID) {
+            guard placed[id]?.view == view else { return }
+            tracker.update { $0.remove(id) }
+            placed[id] = nil
+        }
+
+        fileprivate func removeScrollView(_ id: TrackedID) { tracker.update { $0.remove(id) } }
     }
 
     /// An id of the app's, or a scroll view.
@@ -101,11 +110,13 @@
         }
 
         public var body: some View {
-            let around = outer ?? ImpressionScope()
+            // A screen with a controller of its own is in nobody else's scroll view, though a sheet has its presenter's environment.
+            let around = controller == nil ? outer ?? ImpressionScope() : ImpressionScope()
             let scope = around.inner(controller, id)
             let window = "window \(id)"
             ScrollView(axes, showsIndicators: showsIndicators) {
-                content
+                // One view: modifiers of several would be each one's.
+                stack
                     .environment(\.impressionScope, scope)
                     .background(
                         GeometryReader { geometry in
@@ -124,12 +135,21 @@
                     }
                 }
             )
-            .onAppear { controller?.tracker.follow(screen?.root.visibility) }
+            .onAppear { controller?.tracker.follow(screen?.root.visibility, by: id) }
             .onDisappear {
-                controller?.tracker.leave()
-                scope.controller?.remove(TrackedID(id))
+                controller?.tracker.leave(by: id)
+                scope.controller?.removeScrollView(TrackedID(id))
             }
-            .onReceive(ShowContentLogController.visibilityChanges(of: screen)) { controller?.tracker.follow($0) }
+            .onReceive(ShowContentLogController.visibilityChanges(of: screen)) { controller?.tracker.follow($0, by: id) }
+        }
+
+        /// What a scroll view makes of several views anyway.
+        @ViewBuilder private var stack: some View {
+            if axes == .horizontal {
+                HStack(spacing: 0) { content }
+            } else {
+                VStack(spacing: 0) { content }
+            }
         }
     }
 
@@ -155,6 +175,15 @@
         let rule: ImpressionRule?
         let perform: () -> Void
         @Environment(\.impressionScope) private var scope
+        @State private var view = UUID()
+        @State private var latest = Latest()
+
+        /// What to do, as the last evaluation says: frames may stay the same while closures change.
+        @MainActor private final class Latest {
+            var perform: () -> Void = {}
+
+            nonisolated init() {}
+        }
 
         init(id: TrackedID, rule: ImpressionRule?, perform: @escaping () -> Void) {
             self.id = id
@@ -163,15 +192,21 @@
         }
 
         func body(content: Content) -> some View {
-            content
+            latest.perform = perform
+            return
+                content
                 .background(
                     GeometryReader { geometry in
-                        Color.clear.onFrame(geometry.frame(in: scope?.space ?? .global)) { frame in
-                            ImpressionTrackingController.required(scope?.controller)?.place(id, frame, in: scope?.container, rule, perform)
-                        }
+                        Color.clear
+                            .onFrame(geometry.frame(in: scope?.space ?? .global)) { frame in
+                                ImpressionTrackingController.required(scope?.controller)?.place(
+                                    id, frame, in: scope?.container, rule, by: view, { [latest] in latest.perform() })
+                            }
+                            .onDisappear { scope?.controller?.remove(id, by: view) }
+                            // Another content in the same view is another one.
+                            .id(id)
                     }
                 )
-                .onDisappear { scope?.controller?.remove(id) }
                 .overlay(ImpressionOverlay(status: { [scope] in scope?.controller?.tracker.status(of: id) ?? (0, false) }))
         }
     }

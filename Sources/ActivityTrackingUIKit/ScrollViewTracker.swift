@@ -42,28 +42,27 @@
 
         /// A cell, or another view, is about to be displayed: from `tableView(_:willDisplay:forRowAt:)` or `collectionView(_:willDisplay:forItemAt:)`.
         public func willDisplay(_ view: UIView, id: ID, rule: ImpressionRule? = nil) {
-            displayed[ObjectIdentifier(view)] = Displayed(view: view, id: id, rule: rule)
-            place()
+            let before = displayed.updateValue(Displayed(view: view, id: id, rule: rule), forKey: ObjectIdentifier(view))
+            report(without: before)
         }
 
         /// It is no more: index paths may mean other rows by then, so the view tells which content it was.
-        public func didEndDisplaying(_ view: UIView) {
-            let gone = displayed.removeValue(forKey: ObjectIdentifier(view))
-            tracker.update { contents in _ = gone.map { contents.remove($0.id) } }
-        }
+        public func didEndDisplaying(_ view: UIView) { report(without: displayed.removeValue(forKey: ObjectIdentifier(view))) }
 
         /// From `scrollViewDidScroll(_:)`.
-        public func didScroll() { tracker.scroll(to: scrollView.map(Self.visible)?.origin ?? .zero) }
+        public func didScroll() { report() }
 
         /// From `viewDidLayoutSubviews()`: frames, bars and the window may be others.
-        public func didLayout() {
-            tracker.update { contents in contents.resize(to: scrollView.map(Self.visible)?.size ?? .zero) }
-            place()
-            didScroll()
-        }
+        public func didLayout() { report() }
 
-        private func place() {
-            tracker.update { contents in
+        /// Tells everything as it is now, all at once.
+        /// - Parameter gone: what is displayed no more, unless another view displays the same content, as while a row is reloaded.
+        private func report(without gone: Displayed? = nil) {
+            let visible = scrollView.map(Self.visible) ?? .zero
+            let ids = Set(displayed.values.map(\.id))
+            tracker.scroll(to: visible.origin) { contents in
+                contents.resize(to: visible.size)
+                if let gone, !ids.contains(gone.id) { contents.remove(gone.id) }
                 for item in displayed.values {
                     let frame = item.view.map { $0.convert($0.bounds, to: scrollView) } ?? .zero
                     contents.place(item.id, frame: frame, rule: item.rule)

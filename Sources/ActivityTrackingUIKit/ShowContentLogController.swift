@@ -49,7 +49,8 @@
             controller?.visibilityChanges ?? Empty(completeImmediately: false).eraseToAnyPublisher()
         }
 
-        /// Something has been presented over a screen of the app, or dismissed. Screens with a root of their own say so themselves.
+        /// Something has been presented over a screen of the app, or dismissed. Screens with a root of their own say so themselves; for others, such as a share sheet,
+        /// whoever presents them says it.
         public func presentationDidChange() { notifications.center.post(name: Self.presentationDidChange, object: nil) }
 
         private func observe(_ name: Notification.Name, _ body: @escaping @MainActor (ShowContentLogController) -> Void) {
@@ -59,10 +60,10 @@
     }
 
     extension RootVisibility.Cover {
-        /// What a presented screen is to the one below.
+        /// What a presented screen is to the one below. An alert is none: it says neither when it comes nor when it goes.
         @MainActor
         init(presented: UIViewController?) {
-            switch presented?.modalPresentationStyle {
+            switch presented is UIAlertController ? nil : presented?.modalPresentationStyle {
             case nil: self = .none
             case .fullScreen, .overFullScreen, .currentContext, .overCurrentContext: self = .fullScreen
             default: self = .sheet

@@ -160,11 +160,12 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Moves a content that is there, with what it contains, or puts it there: for toolkits that report frames again and again.
+    /// Moves a content that is there, with what it contains, or puts it there, from another container, too: for toolkits that report frames again and again.
     public mutating func place(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true, rule: ImpressionRule? = nil
     ) {
-        if contains(id) {
+        let parent = container.map { number(of: $0) } ?? -1
+        if let number = number(of: id), tree.contents[Int(number)].parent == parent {
             move(id, to: frame)
         } else {
             insert(id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked, rule: rule)

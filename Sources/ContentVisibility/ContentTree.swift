@@ -174,6 +174,8 @@ extension ContentTree {
 
     mutating func move(_ number: Int32, to frame: Box) {
         let content = contents[Int(number)]
+        // Toolkits report frames again and again.
+        guard content.frame != frame else { return }
         areas[Int(content.area)].grid.remove(number, content.box)
         contents[Int(number)].frame = frame
         place(number)
@@ -188,6 +190,7 @@ extension ContentTree {
     }
 
     mutating func resize(width: Double, height: Double) {
+        guard areas[0].width != width || areas[0].height != height else { return }
         resizedAt = now
         areas[0].width = width
         areas[0].height = height

@@ -12,6 +12,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     private let onSeen: (ID) -> Void
     private var streams: [Int: AsyncStream<ID>.Continuation] = [:]
     private var lastStream = 0
+    private var owner: AnyHashable?
     private var wakeUp: (time: Double, task: Task<Void, Never>)?
     /// From the last but one time that something scrolled to the last.
     private var frame = (start: -Double.infinity, end: -Double.infinity)
@@ -54,7 +55,9 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     public var root: RootVisibility { tracker.root }
 
     /// The screen is as its root says; without a root, it is there.
-    public func follow(_ root: RootVisibility?) {
+    /// - Parameter view: who says so; another view that goes later says nothing of this one.
+    public func follow(_ root: RootVisibility?, by view: AnyHashable? = nil) {
+        owner = view ?? owner
         update { contents in
             contents.updateRoot { conditions in
                 conditions = root?.conditions ?? RootVisibility.Conditions()
@@ -63,8 +66,10 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// The screen has gone.
-    public func leave() { update { $0.updateRoot { $0.hasAppeared = false } } }
+    /// The screen has gone, if this view is the last that said it was there: a new view appears before the one that it replaces disappears.
+    public func leave(by view: AnyHashable? = nil) {
+        if view == owner || view == nil { update { $0.updateRoot { $0.hasAppeared = false } } }
+    }
 
     /// How much of what could be visible of a content is, from 0 to 1, and whether it has been seen; for showing it while developing.
     public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { tracker.status(of: id) }
@@ -81,13 +86,16 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     /// Forgets what was seen, except what counts once per session, and begins again.
     public func restart() { update { $0.restart() } }
 
-    /// Scrolls a container, or the screen itself, as far as it is now. Called for every frame in which it moves.
-    public func scroll(_ container: ID? = nil, to offset: CGPoint) {
+    /// Scrolls a container, or the screen itself, as far as it is now, and makes other changes with it. Called for every frame in which it moves.
+    public func scroll(_ container: ID? = nil, to offset: CGPoint, _ change: (inout TrackedContents<ID>) -> Void = { _ in }) {
         let now = clock.now()
         // Containers that move in one frame share its beginning.
         if now != frame.end { frame = (frame.end, now) }
         let sample = now - frame.start <= Self.longestFrame ? frame.start : nil
-        update(at: now, since: sample) { $0.scroll(container, to: offset) }
+        update(at: now, since: sample) { contents in
+            change(&contents)
+            contents.scroll(container, to: offset)
+        }
     }
 
     /// Makes changes, all at once.

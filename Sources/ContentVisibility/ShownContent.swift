@@ -7,6 +7,7 @@ public import ActivityTracking
 public final class ContentRoot {
     public private(set) var visibility = RootVisibility()
     private var shownIDs: Set<AnyHashable> = []
+    private var owner: AnyHashable?
     private let cover: () -> RootVisibility.Cover
     private let isRefreshDue: () -> Bool
     private let onChange: (RootVisibility) -> Void
@@ -25,7 +26,9 @@ public final class ContentRoot {
     }
 
     /// The screen has appeared. Its other conditions come with it, as they may have changed while nobody listened.
-    public func appear(isForcedToDisappear: Bool = false, isRefreshing: Bool = false) {
+    /// - Parameter view: which view of it, where it may be replaced by another.
+    public func appear(isForcedToDisappear: Bool = false, isRefreshing: Bool = false, by view: AnyHashable? = nil) {
+        owner = view
         update {
             $0.hasAppeared = true
             $0.isRefreshing = isRefreshing
@@ -33,7 +36,10 @@ public final class ContentRoot {
         }
     }
 
-    public func disappear() { update { $0.hasAppeared = false } }
+    /// The screen has disappeared, if this is the view that appeared last: a new view appears before the one that it replaces disappears.
+    public func disappear(by view: AnyHashable? = nil) {
+        if view == owner { update { $0.hasAppeared = false } }
+    }
 
     public func enterForeground() { update { $0.isInForeground = true } }
 
@@ -84,6 +90,7 @@ public final class ContentRoot {
 public struct ShownContent {
     private var isAppearing = false
     private var shownInVisit = 0
+    private var id: AnyHashable?
 
     public nonisolated init() {}
 
@@ -101,6 +108,9 @@ public struct ShownContent {
         onPostLog: (any ActivityLogging) -> Void = { _ in }, misuse: (String) -> Void = { assertionFailure($0) }
     ) {
         if let isAppearing { self.isAppearing = isAppearing }
+        // The same view, with another content in it.
+        if id != self.id { shownInVisit = 0 }
+        self.id = id
         guard self.isAppearing else { return }
         guard let root else {
             return misuse(

@@ -139,6 +139,13 @@ struct ContentTrackerTests {
             contents.place("row", frame: CGRect(x: 0, y: 20, width: 100, height: 50), in: "list", scrolls: true)
         }
         #expect(posted == [.screen, .shown("row"), .shown("card"), .seen("card"), .seen("row")])
+        // From a container that goes, into one that has come.
+        tracker.update(at: 3, post: { posted.append($0.log) }) { contents in
+            contents.place("other list", frame: CGRect(x: 0, y: 0, width: 100, height: 100), scrolls: true, isTracked: false)
+            contents.place("row", frame: CGRect(x: 0, y: 20, width: 100, height: 50), in: "other list", scrolls: true)
+            contents.remove("list")
+            #expect(contents.contains("row"))
+        }
     }
 
     @Test("a definition's trigger sets what it says of a rule, and leaves the rest")

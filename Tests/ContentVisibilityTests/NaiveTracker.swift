@@ -219,6 +219,7 @@ struct NaiveTracker {
     }
 
     mutating func move(_ id: Int, to frame: CGRect) {
+        guard contents[id]?.frame != frame else { return }
         contents[id]?.frame = frame
         func touch(_ id: Int) {
             contents[id]?.placedAt = now

@@ -15,16 +15,13 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var backgroundWork: BackgroundWork?
 
     func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
-        let tabs = UITabBarController()
-        let screens = [
-            HomeViewController(environment: environment, links: links), ListViewController(environment: environment),
-            TableViewController(environment: environment),
-        ]
-        let titles = ["Home", "List", "Table"]
-        for (index, screen) in screens.enumerated() { screen.tabBarItem = UITabBarItem(title: titles[index], image: nil, tag: index) }
-        tabs.viewControllers = screens
         let window = UIWindow(frame: UIScreen.main.bounds)
-        window.rootViewController = tabs
+        window.rootViewController = UIHostingController(
+            rootView: FullScreenCoverHost(links) { [environment] in
+                TabsView(environment: environment).ignoresSafeArea()
+            } cover: { [environment] link in
+                LinkedRecipeView(link: link, environment: environment)
+            })
         window.makeKeyAndVisible()
         self.window = window
         backgroundWork = BackgroundWork(application) { [environment] in await environment.activityLogger.flush() }
@@ -36,6 +33,25 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
         links.present(RecipeLink(recipe: RecipeID(recipe)))
         return true
     }
+}
+
+/// The window's tabs.
+struct TabsView: UIViewControllerRepresentable {
+    let environment: RecipesEnvironment
+
+    func makeUIViewController(context: Context) -> UITabBarController {
+        let screens = [
+            HomeViewController(environment: environment), ListViewController(environment: environment), TableViewController(environment: environment),
+        ]
+        for (index, title) in ["Home", "List", "Table"].enumerated() {
+            screens[index].tabBarItem = UITabBarItem(title: title, image: nil, tag: index)
+        }
+        let tabs = UITabBarController()
+        tabs.viewControllers = screens
+        return tabs
+    }
+
+    func updateUIViewController(_ tabs: UITabBarController, context: Context) {}
 }
 
 /// A recipe that opens over whatever is on screen: `recipes://42`.

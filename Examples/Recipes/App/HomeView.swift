@@ -66,13 +66,11 @@ struct CheckedCell: View {
     }
 }
 
-/// The home's screen, over which deep links open.
-final class HomeViewController: UIHostingController<FullScreenCoverHost<RecipeLink, HomeView, LinkedRecipeView>> {
+final class HomeViewController: UIHostingController<HomeView> {
     private let screen = ShowContentLogController(nil)
 
-    init(environment: RecipesEnvironment, links: FullScreenCovers<RecipeLink>) {
-        let home = HomeView(environment: environment, screen: screen, impressions: ImpressionTrackingController())
-        super.init(rootView: FullScreenCoverHost(links, content: { home }, cover: { LinkedRecipeView(link: $0, environment: environment) }))
+    init(environment: RecipesEnvironment) {
+        super.init(rootView: HomeView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
         screen.viewController = self
     }
 

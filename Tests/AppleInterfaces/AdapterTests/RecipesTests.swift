@@ -14,7 +14,8 @@ struct RecipesTests {
     func launches() throws {
         let (app, delegate) = (UIApplication(), AppDelegate())
         #expect(delegate.application(app, didFinishLaunchingWithOptions: nil))
-        let tabs = try #require(delegate.window?.rootViewController as? UITabBarController)
+        #expect(delegate.window?.rootViewController != nil)
+        let tabs = TabsView(environment: RecipesEnvironment()).makeUIViewController(context: .init())
         #expect(tabs.viewControllers?.count == 3)
         #expect(delegate.application(app, open: try #require(URL(string: "recipes://42")), options: [:]))
         #expect(!delegate.application(app, open: try #require(URL(string: "recipes://pancake")), options: [:]))
@@ -24,8 +25,10 @@ struct RecipesTests {
     func screens() {
         let environment = RecipesEnvironment()
         let links = FullScreenCovers<RecipeLink>()
-        let home = HomeViewController(environment: environment, links: links).rootView
-        let homeHost = ViewHost(size: CGSize(width: 390, height: 800)) { home }
+        let home = HomeViewController(environment: environment).rootView
+        let homeHost = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(links, content: { home }, cover: { LinkedRecipeView(link: $0, environment: environment) })
+        }
         let drawn = homeHost.drawings(in: "")
         #expect(drawn.contains("Section 11") && drawn.contains("recipe-11-9") && drawn.contains("–") && !drawn.contains("✓"))
         environment.marks.mark("recipe-0-0")

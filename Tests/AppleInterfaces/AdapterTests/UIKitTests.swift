@@ -101,6 +101,42 @@ struct UIKitTests {
         }
     }
 
+    @Test("an alert covers nothing")
+    func alert() {
+        let viewController = UIViewController()
+        let screen = ShowContentLogController(viewController, center: center)
+        screen.root.appear()
+        viewController._present(UIAlertController())
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(screen.root.visibility.isExposed && screen.root.visibility.visit == 2)
+    }
+
+    @Test("a row that is reloaded, and a cell that is used again, leave no content behind and take none away")
+    func reusedCells() {
+        var seen: [String] = []
+        let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
+        let tracker = ScrollViewTracker<String>(view, clock: clock, onSeen: { seen.append($0) })
+        func cell() -> UIView {
+            let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
+            cell.superview = view
+            return cell
+        }
+        let (old, new) = (cell(), cell())
+        tracker.willDisplay(old, id: "a")
+        time.withLock { $0 = 1 }
+        tracker.willDisplay(new, id: "a")
+        tracker.didEndDisplaying(old)
+        wake(tracker, at: 2)
+        #expect(seen == ["a"])
+        tracker.willDisplay(new, id: "b")
+        wake(tracker, at: 4)
+        #expect(seen == ["a", "b"])
+        #expect(tracker.tracker.status(of: "a").fraction == 0)
+        tracker.didEndDisplaying(new)
+        #expect(tracker.tracker.status(of: "b").fraction == 0)
+    }
+
     @Test("work before the app is suspended is done in a background task, which ends once")
     func backgroundWork() async {
         let application = UIApplication()

@@ -9,11 +9,11 @@ public import UIKit
     associatedtype Body: View
     @ViewBuilder var body: Body { get }
 
-    func _evaluate(_ context: Context)
+    func _evaluate(_ context: HostContext)
 }
 
 extension View {
-    public func _evaluate(_ context: Context) {
+    public func _evaluate(_ context: HostContext) {
         context.connect(self)
         body._evaluate(context.child("body"))
     }
@@ -45,7 +45,7 @@ extension PrimitiveView {
 /// documentation/swiftui/emptyview
 public struct EmptyView: PrimitiveView {
     public init() {}
-    public func _evaluate(_ context: Context) {}
+    public func _evaluate(_ context: HostContext) {}
 }
 
 /// documentation/swiftui/tupleview
@@ -54,7 +54,7 @@ public struct TupleView<each Content: View>: PrimitiveView {
 
     init(_ content: repeat each Content) { self.content = (repeat each content) }
 
-    public func _evaluate(_ context: Context) {
+    public func _evaluate(_ context: HostContext) {
         var index = 0
         for view in repeat each content {
             view._evaluate(context.child("\(index)"))
@@ -65,14 +65,14 @@ public struct TupleView<each Content: View>: PrimitiveView {
 
 extension Optional: View, PrimitiveView where Wrapped: View {
     public typealias Body = Never
-    public func _evaluate(_ context: Context) { self?._evaluate(context.child("some")) }
+    public func _evaluate(_ context: HostContext) { self?._evaluate(context.child("some")) }
 }
 
 public enum _ConditionalContent<First: View, Second: View>: PrimitiveView {
     case first(First)
     case second(Second)
 
-    public func _evaluate(_ context: Context) {
+    public func _evaluate(_ context: HostContext) {
         switch self {
         case .first(let view): view._evaluate(context.child("first"))
         case .second(let view): view._evaluate(context.child("second"))
@@ -82,11 +82,11 @@ public enum _ConditionalContent<First: View, Second: View>: PrimitiveView {
 
 /// documentation/swiftui/anyview
 public struct AnyView: PrimitiveView {
-    private let evaluate: @MainActor (Context) -> Void
+    private let evaluate: @MainActor (HostContext) -> Void
 
     public init<V: View>(_ view: V) { evaluate = { view._evaluate($0) } }
 
-    public func _evaluate(_ context: Context) { evaluate(context) }
+    public func _evaluate(_ context: HostContext) { evaluate(context) }
 }
 
 /// documentation/swiftui/color
@@ -99,7 +99,7 @@ public struct Color: PrimitiveView {
     /// documentation/swiftui/color/green
     public nonisolated static var green: Color { Color(name: "green") }
     nonisolated init(name: String) { self.name = name }
-    public func _evaluate(_ context: Context) {}
+    public func _evaluate(_ context: HostContext) {}
 }
 
 /// documentation/swiftui/text
@@ -114,7 +114,7 @@ public struct Text: PrimitiveView {
         text.color = color?.name ?? ""
         return text
     }
-    public func _evaluate(_ context: Context) { context.host.drawn(context.placeName, color.isEmpty ? text : "\(color) \(text)") }
+    public func _evaluate(_ context: HostContext) { context.host.drawn(context.placeName, color.isEmpty ? text : "\(color) \(text)") }
 }
 
 /// documentation/swiftui/rectangle
@@ -124,7 +124,7 @@ public struct Rectangle: PrimitiveView {
     public func strokeBorder(_ content: Color, lineWidth: CGFloat = 1, antialiased: Bool = true) -> some View {
         effect { context, _ in context.host.drawn(context.placeName, "\(content.name) border") }
     }
-    public func _evaluate(_ context: Context) {}
+    public func _evaluate(_ context: HostContext) {}
 }
 
 /// documentation/swiftui/timelineview
@@ -133,7 +133,7 @@ public struct TimelineView<Schedule: TimelineSchedule, Content: View>: Primitive
     public struct Moment { public let date: Date }
     let content: (Moment) -> Content
     public init(_ schedule: Schedule, @ViewBuilder content: @escaping (Moment) -> Content) { self.content = content }
-    public func _evaluate(_ context: Context) { content(Moment(date: Date()))._evaluate(context.child("timeline")) }
+    public func _evaluate(_ context: HostContext) { content(Moment(date: Date()))._evaluate(context.child("timeline")) }
 }
 
 /// documentation/swiftui/timelineschedule
@@ -159,7 +159,7 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
         self.content = content
     }
 
-    public func _evaluate(_ context: Context) {
+    public func _evaluate(_ context: HostContext) {
         for element in data { content(element)._evaluate(context.child("\(element[keyPath: id])")) }
     }
 }
@@ -174,8 +174,8 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
 }
 
 public struct _ViewModifier_Content<Modifier>: PrimitiveView {
-    let evaluate: @MainActor (Context) -> Void
-    public func _evaluate(_ context: Context) { evaluate(context) }
+    let evaluate: @MainActor (HostContext) -> Void
+    public func _evaluate(_ context: HostContext) { evaluate(context) }
 }
 
 /// documentation/swiftui/modifiedcontent
@@ -183,7 +183,7 @@ public struct ModifiedContent<Content: View, Modifier: ViewModifier>: PrimitiveV
     let content: Content
     let modifier: Modifier
 
-    public func _evaluate(_ context: Context) {
+    public func _evaluate(_ context: HostContext) {
         context.connect(modifier)
         let inner = _ViewModifier_Content<Modifier> { content._evaluate($0.child("content")) }
         modifier.body(content: inner)._evaluate(context.child("modifier"))
@@ -193,9 +193,9 @@ public struct ModifiedContent<Content: View, Modifier: ViewModifier>: PrimitiveV
 /// A view that does something about another.
 public struct _Effect<Content: View>: PrimitiveView {
     let content: Content
-    let apply: @MainActor (Context, @MainActor (Context) -> Void) -> Void
+    let apply: @MainActor (HostContext, @MainActor (HostContext) -> Void) -> Void
 
-    public func _evaluate(_ context: Context) { apply(context) { content._evaluate($0.child("content")) } }
+    public func _evaluate(_ context: HostContext) { apply(context) { content._evaluate($0.child("content")) } }
 }
 
 extension View {
@@ -204,7 +204,7 @@ extension View {
         ModifiedContent(content: self, modifier: modifier)
     }
 
-    func effect(_ apply: @escaping @MainActor (Context, @MainActor (Context) -> Void) -> Void) -> _Effect<Self> {
+    func effect(_ apply: @escaping @MainActor (HostContext, @MainActor (HostContext) -> Void) -> Void) -> _Effect<Self> {
         _Effect(content: self, apply: apply)
     }
 
@@ -285,7 +285,7 @@ extension View {
 
 /// documentation/swiftui/dynamicproperty
 @MainActor @preconcurrency public protocol DynamicProperty {
-    func _connect(_ label: String, _ context: Context)
+    func _connect(_ label: String, _ context: HostContext)
 }
 
 /// documentation/swiftui/state
@@ -315,7 +315,7 @@ extension View {
         }
     }
 
-    public func _connect(_ label: String, _ context: Context) {
+    public func _connect(_ label: String, _ context: HostContext) {
         location.storage = context.stored(label) { Storage(initial) }
         location.storage?.didChange = { [host = context.host] in host.setNeedsEvaluation() }
     }
@@ -335,7 +335,7 @@ extension View {
 
     public var wrappedValue: Value { (location.values ?? EnvironmentValues())[keyPath: keyPath] }
 
-    public func _connect(_ label: String, _ context: Context) { location.values = context.environment }
+    public func _connect(_ label: String, _ context: HostContext) { location.values = context.environment }
 }
 
 /// documentation/swiftui/environmentkey
@@ -370,7 +370,7 @@ public enum CoordinateSpace {
 
 /// documentation/swiftui/geometryproxy
 @MainActor public struct GeometryProxy {
-    let context: Context
+    let context: HostContext
 
     public var size: CGSize { context.frame.size }
 
@@ -392,7 +392,7 @@ public struct GeometryReader<Content: View>: PrimitiveView {
 
     public init(@ViewBuilder content: @escaping (GeometryProxy) -> Content) { self.content = content }
 
-    public func _evaluate(_ context: Context) { content(GeometryProxy(context: context))._evaluate(context.child("geometry")) }
+    public func _evaluate(_ context: HostContext) { content(GeometryProxy(context: context))._evaluate(context.child("geometry")) }
 }
 
 /// documentation/swiftui/axis
@@ -414,7 +414,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
 
     public init(_ axes: Axis.Set = .vertical, showsIndicators: Bool = true, @ViewBuilder content: () -> Content) { self.content = content() }
 
-    public func _evaluate(_ context: Context) {
+    public func _evaluate(_ context: HostContext) {
         var inner = context.child("scroll")
         let offset = context.host.offset(ofScrollView: context.placeName)
         inner.clip = context.clip.intersection(context.frame)
@@ -431,7 +431,7 @@ public struct ScrollView<Content: View>: PrimitiveView {
 
     public init(wrappedValue: ObjectType) { self.wrappedValue = wrappedValue }
 
-    public func _connect(_ label: String, _ context: Context) {
+    public func _connect(_ label: String, _ context: HostContext) {
         context.host.observe(context.path + "#" + label, wrappedValue.objectWillChange)
     }
 }
@@ -483,32 +483,33 @@ public struct Button<Label: View>: PrimitiveView {
         self.label = label()
     }
 
-    public func _evaluate(_ context: Context) {
+    public func _evaluate(_ context: HostContext) {
         guard let style = context.buttonStyle else {
             context.host.button(context.placeName, action)
             return label._evaluate(context.child("label"))
         }
         var inner = context.child("style")
         inner.buttonStyle = nil
-        style(PrimitiveButtonStyleConfiguration(label: .init(view: AnyView(label)), action: action))._evaluate(inner)
+        style(PrimitiveButtonStyleConfiguration(role: nil, label: .init(view: AnyView(label)), action: action))._evaluate(inner)
     }
 }
 
-extension Button where Label == PrimitiveButtonStyleConfiguration.Label {
-    /// documentation/swiftui/button/init(_:)
-    public init(_ configuration: PrimitiveButtonStyleConfiguration) {
-        action = configuration.trigger
-        label = configuration.label
-    }
+extension Button {
+    /// documentation/swiftui/button/init(role:action:label:)
+    public init(role: ButtonRole?, action: @escaping () -> Void, @ViewBuilder label: () -> Label) { self.init(action: action, label: label) }
 }
+
+/// documentation/swiftui/buttonrole
+public struct ButtonRole: Equatable, Sendable {}
 
 /// documentation/swiftui/primitivebuttonstyleconfiguration
 @MainActor public struct PrimitiveButtonStyleConfiguration {
     public struct Label: PrimitiveView {
         let view: AnyView
-        public func _evaluate(_ context: Context) { view._evaluate(context) }
+        public func _evaluate(_ context: HostContext) { view._evaluate(context) }
     }
 
+    public let role: ButtonRole?
     public let label: Label
     let action: () -> Void
 
@@ -579,35 +580,35 @@ extension View {
 public struct VStack<Content: View>: PrimitiveView {
     let content: Content
     public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
-    public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
+    public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
 /// documentation/swiftui/hstack
 public struct HStack<Content: View>: PrimitiveView {
     let content: Content
     public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
-    public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
+    public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
 /// documentation/swiftui/lazyvstack
 public struct LazyVStack<Content: View>: PrimitiveView {
     let content: Content
     public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
-    public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
+    public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
 /// documentation/swiftui/lazyhstack
 public struct LazyHStack<Content: View>: PrimitiveView {
     let content: Content
     public init(spacing: CGFloat? = nil, @ViewBuilder content: () -> Content) { self.content = content() }
-    public func _evaluate(_ context: Context) { content._evaluate(context.child("stack")) }
+    public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
 /// documentation/swiftui/scrollviewreader
 public struct ScrollViewReader<Content: View>: PrimitiveView {
     let content: (ScrollViewProxy) -> Content
     public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
-    public func _evaluate(_ context: Context) { content(ScrollViewProxy())._evaluate(context.child("reader")) }
+    public func _evaluate(_ context: HostContext) { content(ScrollViewProxy())._evaluate(context.child("reader")) }
 }
 
 /// documentation/swiftui/scrollviewproxy
@@ -631,4 +632,29 @@ extension View {
 
     /// documentation/swiftui/view/id(_:)
     public func id<ID: Hashable>(_ id: ID) -> some View { effect { context, content in content(context.child("\(id)")) } }
+}
+
+/// documentation/swiftui/uiviewcontrollerrepresentable
+@MainActor @preconcurrency public protocol UIViewControllerRepresentable: PrimitiveView {
+    associatedtype UIViewControllerType: UIViewController
+    typealias Context = UIViewControllerRepresentableContext<Self>
+    func makeUIViewController(context: Context) -> UIViewControllerType
+    func updateUIViewController(_ uiViewController: UIViewControllerType, context: Context)
+}
+
+/// documentation/swiftui/uiviewcontrollerrepresentablecontext
+@MainActor public struct UIViewControllerRepresentableContext<Representable> {
+    public init() {}
+}
+
+extension UIViewControllerRepresentable {
+    public func _evaluate(_ context: HostContext) {
+        let controller = context.stored("controller") { makeUIViewController(context: Self.Context()) }
+        updateUIViewController(controller, context: Self.Context())
+    }
+}
+
+extension View {
+    /// documentation/swiftui/view/ignoressafearea(_:edges:)
+    public func ignoresSafeArea() -> some View { effect { context, content in content(context) } }
 }

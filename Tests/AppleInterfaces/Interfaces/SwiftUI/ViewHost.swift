@@ -80,10 +80,9 @@ public final class ViewHost {
     private func pass() {
         effects = Effects()
         let window = CGRect(origin: .zero, size: size)
-        root._evaluate(Context(host: self, path: "", environment: EnvironmentValues(), frame: window, clip: window, spaces: [:], placeName: ""))
+        root._evaluate(HostContext(host: self, path: "", environment: EnvironmentValues(), frame: window, clip: window, spaces: [:], placeName: ""))
         let effects = effects
-        // What has gone says so before what has come.
-        for (path, action) in disappearances where !effects.paths.contains(path) { action() }
+        let gone = disappearances.filter { !effects.paths.contains($0.path) }
         for path in appeared.subtracting(effects.paths) {
             appeared.remove(path)
         }
@@ -100,8 +99,12 @@ public final class ViewHost {
             appeared.insert(path)
             effects.appeared[path]?()
         }
+        // As in SwiftUI, what has come says so before what has gone.
+        for (_, action) in gone { action() }
         for change in effects.changes { change() }
     }
+
+    private struct Box<Value> { var value: Value }
 
     fileprivate func note(_ path: String) {
         if effects.paths.insert(path).inserted { effects.order.append(path) }
@@ -120,8 +123,9 @@ public final class ViewHost {
     fileprivate func onChange<Value: Equatable>(_ path: String, of value: Value, _ action: @escaping (Value) -> Void) {
         note(path)
         let key = path + "#change"
-        if let before = values[key] as? Value, before != value { effects.changes.append { action(value) } }
-        values[key] = value
+        // In a box of its type: a cast would find another one in a nil that is hashable.
+        if let before = (values[key] as? Box<Value>)?.value, before != value { effects.changes.append { action(value) } }
+        values[key] = Box(value: value)
     }
 
     fileprivate func onReceive<P: Publisher>(_ path: String, _ publisher: P, _ action: @escaping (P.Output) -> Void) {
@@ -176,7 +180,7 @@ public final class ViewHost {
 }
 
 /// What a view is evaluated in.
-@MainActor public struct Context {
+@MainActor public struct HostContext {
     public let host: ViewHost
     fileprivate(set) var path: String
     public internal(set) var environment: EnvironmentValues
@@ -190,7 +194,7 @@ public final class ViewHost {
     /// How buttons are made.
     var buttonStyle: (@MainActor (PrimitiveButtonStyleConfiguration) -> AnyView)?
 
-    func child(_ name: String) -> Context {
+    func child(_ name: String) -> HostContext {
         var child = self
         child.path += "/" + name
         return child
@@ -225,7 +229,7 @@ public struct Place<Content: View>: PrimitiveView {
         self.content = content()
     }
 
-    public func _evaluate(_ context: Context) {
+    public func _evaluate(_ context: HostContext) {
         var inner = context.child(name)
         inner.placeName = name
         inner.frame = CGRect(x: context.frame.minX + place.minX, y: context.frame.minY + place.minY, width: place.width, height: place.height)

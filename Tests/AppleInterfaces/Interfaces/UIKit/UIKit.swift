@@ -47,6 +47,9 @@ public enum UIModalPresentationStyle: Int, Sendable {
     public func _present(_ controller: UIViewController?) { presentedViewController = controller }
 }
 
+/// documentation/uikit/uialertcontroller
+@MainActor open class UIAlertController: UIViewController {}
+
 /// documentation/uikit/uiapplication
 @MainActor open class UIApplication: UIResponder {
     public var _tasks: [(name: String, expire: (@MainActor @Sendable () -> Void)?)] = []

@@ -1,0 +1,67 @@
+import ActivityTracking
+import ActivityTrackingSwiftUI
+import ActivityTrackingTesting
+import ActivityTrackingUIKit
+import Foundation
+import SwiftUI
+import Testing
+
+@testable import ContentVisibility
+
+/// A view that replaces another appears before that one disappears.
+@MainActor
+struct ReplacedViewTests {
+    @MainActor private final class Model {
+        var generation = 0
+        var content = "a"
+        var performs = "first"
+    }
+
+    private struct Live<Content: View>: View {
+        @ViewBuilder let content: () -> Content
+        var body: some View { content() }
+    }
+
+    @Test(
+        "a screen and a content that are made anew are still there; another content in the same view is another one, and closures are the last ones")
+    func replaced() {
+        let (time, model, logs) = (Locked(0.0), Model(), RecordingDestination())
+        var seen: [String] = []
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let controller = ShowContentLogController(nil, center: NotificationCenter())
+        let impressions = ImpressionTrackingController(
+            clock: VisibilityClock(now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            Live {
+                TrackableScrollView(controller: impressions) {
+                    Place("cell", CGRect(x: 0, y: 0, width: 390, height: 100)) {
+                        let performs = model.performs
+                        Color.clear.postShowContentLog(Feed.show(item: model.content), id: model.content)
+                            .trackImpression(model.content) { seen.append("\(model.content) \(performs)") }
+                    }
+                }
+                .showContentLogRoot(controller: controller)
+                .id(model.generation)
+                .environment(\.appEnvironment, app)
+            }
+        }
+        func wake(at now: Double) {
+            time.withLock { $0 = now }
+            impressions.tracker.update { _ in }
+        }
+        model.generation = 1
+        host.evaluate()
+        #expect(controller.root.visibility.isVisible)
+        model.performs = "last"
+        host.evaluate()
+        wake(at: 2)
+        #expect(seen == ["a last"])
+        model.content = "b"
+        host.evaluate()
+        wake(at: 4)
+        #expect(seen == ["a last", "b last"])
+        #expect(logs.records.compactMap { $0.json(of: "item") }.suffix(1) == ["\"b\""])
+        host.isShown = false
+        #expect(!controller.root.visibility.isVisible)
+    }
+}
