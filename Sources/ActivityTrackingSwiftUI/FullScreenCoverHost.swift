@@ -18,8 +18,10 @@
         public func closeAll() { change { $0.closeAll() } }
 
         fileprivate func attach(_ presenter: inout PresentationStack<Item>.Presenter?) {
-            change { [known = presenter] stack in
-                presenter = known ?? stack.attach()
+            // A level that is back from under a cover has been there; that its cover is closed is said when it is.
+            guard presenter == nil else { return }
+            change { stack in
+                presenter = stack.attach()
                 stack.finish()
             }
         }

@@ -53,6 +53,8 @@
                 .onDisappear {
                     controller.root.disappear(by: view)
                     controller.presentationDidChange()
+                    // UIKit may still name what is on its way out.
+                    Task { controller.presentationDidChange() }
                 }
                 .onChange(of: isRefreshing) { controller.root.setRefreshing($0) }
                 .onChange(of: isForcedToDisappear) { controller.root.setForcedToDisappear($0) }
