@@ -69,8 +69,8 @@ private struct Replay {
         /// Among what is open, in front or not.
         var isOpen = false
         var offset = CGPoint.zero
-        /// When its containers that are on their way were last sampled.
-        var lastSample: Double?
+        /// When its containers that are on their way were last sampled; says nothing where none is.
+        var lastSample = 0.0
         /// When a refresh that was due on the return ends.
         var returnRefreshEnd: Double?
         /// When another ends, and whether its views go meanwhile.
@@ -217,7 +217,7 @@ extension Replay {
         while let due = nextDue(), due <= time + Self.instant {
             now = max(now, due)
             // Where something moves, what the next sample says of the way decides whether a dwell was over.
-            for screen in screens.indices where screens[screen].lastSample == nil {
+            for screen in screens.indices where !isMoving(screen) {
                 if let wakeUp = screens[screen].tracker.nextWakeUp, wakeUp <= now + Self.instant { update(screen) }
             }
             for screen in screens.indices where motions.contains(where: { $0.screen == screen && $0.next <= now + Self.instant }) { sample(screen) }
@@ -229,17 +229,19 @@ extension Replay {
     private func nextDue() -> Double? {
         var next = Double.infinity
         for motion in motions { next = min(next, motion.next) }
-        for screen in screens {
+        for (number, screen) in screens.enumerated() {
             for end in [screen.returnRefreshEnd, screen.refreshEnd] { next = min(next, end ?? .infinity) }
-            if let wakeUp = screen.tracker.nextWakeUp, screen.lastSample == nil { next = min(next, wakeUp) }
+            if let wakeUp = screen.tracker.nextWakeUp, !isMoving(number) { next = min(next, wakeUp) }
         }
         return next < .infinity ? next : nil
     }
 
+    private func isMoving(_ screen: Int) -> Bool { motions.contains { $0.screen == screen } }
+
     /// Brings all that moves on a screen to where it is now: a frame shows everything.
     private mutating func sample(_ screen: Int) {
         let moved = motions.filter { $0.screen == screen }.map { ($0.container, $0.position(at: now)) }
-        let last = screens[screen].lastSample
+        let last = isMoving(screen) ? screens[screen].lastSample : nil
         for index in motions.indices where motions[index].screen == screen && motions[index].next <= now + Self.instant {
             motions[index].samples += 1
         }
@@ -248,7 +250,7 @@ extension Replay {
         update(screen, since: last) { tracked in
             for (container, position) in moved { tracked.scroll(container, to: position) }
         }
-        screens[screen].lastSample = motions.contains { $0.screen == screen } ? now : nil
+        screens[screen].lastSample = now
     }
 
     private mutating func endRefreshes() {
@@ -269,7 +271,8 @@ extension Replay {
     /// Makes a change to a screen, and keeps what is posted.
     private mutating func update(_ number: Int, since sample: Double? = nil, _ change: (inout TrackedContents<Int>) -> Void = { _ in }) {
         var due: [ContentTracker<Int>.Post] = []
-        screens[number].tracker.update(at: now, since: sample ?? screens[number].lastSample, post: { due.append($0) }, change)
+        let sample = sample ?? (isMoving(number) ? screens[number].lastSample : nil)
+        screens[number].tracker.update(at: now, since: sample, post: { due.append($0) }, change)
         let id = scenario.screens[number].id
         for post in due {
             switch post.log {
@@ -363,11 +366,9 @@ extension Replay {
         case .stop(let screen): update(try number(ofScreen: screen)) { $0.stop() }
         case .restart(let screen): update(try number(ofScreen: screen)) { $0.restart() }
         case .end:
-            for screen in screens.indices {
-                // There is no next sample to wait for.
-                screens[screen].lastSample = nil
-                update(screen)
-            }
+            // There is no next sample to wait for.
+            motions = []
+            for screen in screens.indices { update(screen) }
         }
     }
 
@@ -449,7 +450,7 @@ extension Replay {
         }
         guard scrolling != .none else { throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; say so with \"scroll\"") }
         // What moves is where it is now, and a scroll that begins is a sample.
-        if over > 0 || motions.contains(where: { $0.screen == screen && $0.container == container }) { sample(screen) }
+        if over > 0 || isMoving(screen) { sample(screen) }
         motions.removeAll { $0.screen == screen && $0.container == container }
         let from = container.map { offsets[$0] ?? .zero } ?? screens[screen].offset
         let to = isRelative ? CGPoint(x: from.x + point.x, y: from.y + point.y) : point
@@ -460,7 +461,6 @@ extension Replay {
             setOffset(to, of: container, on: screen)
             update(screen) { $0.scroll(container, to: to) }
         }
-        screens[screen].lastSample = motions.contains { $0.screen == screen } ? now : nil
     }
 
     private mutating func resize(_ viewport: CGSize, _ frames: [(Scenario.Named, CGRect)]) throws(Mistake) {

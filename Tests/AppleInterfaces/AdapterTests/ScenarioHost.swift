@@ -119,6 +119,9 @@ final class ScenarioHost {
             advance(to: step.time)
             perform(step.action)
         }
+        // Without an end, whatever is on its way arrives.
+        if case .end? = scenario.steps.last?.action { return }
+        advance(to: .infinity)
     }
 
     private func advance(to end: Double) {
@@ -126,7 +129,7 @@ final class ScenarioHost {
             let wakeUp = screens.compactMap { $0.impressions?.tracker.nextWakeUp }.min() ?? .infinity
             let next = min(wakeUp, later.map(\.time).min() ?? .infinity)
             // Times are sums.
-            guard next <= end + 1e-6 else { break }
+            guard next < .infinity, next <= end + 1e-6 else { break }
             time.withLock { $0 = max($0, next) }
             if wakeUp <= next {
                 for screen in screens { screen.impressions?.tracker.update { _ in } }
@@ -135,7 +138,7 @@ final class ScenarioHost {
                 later.remove(at: index).action()
             }
         }
-        time.withLock { $0 = max($0, end) }
+        if end < .infinity { time.withLock { $0 = max($0, end) } }
     }
 
     private func screen(_ id: String) -> Screen? { screens.first { $0.screen.id == id } }
