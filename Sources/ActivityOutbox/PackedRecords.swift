@@ -20,9 +20,8 @@ struct PackedRecords: Sendable {
     var isEmpty: Bool { count == 0 }
 
     mutating func append(_ record: [UInt8]) {
-        if let last = blocks.last, last.bytes.count + record.count <= Self.blockSize {
-            // There is room.
-        } else {
+        let hasRoom = blocks.last.map { $0.bytes.count + record.count <= Self.blockSize } ?? false
+        if !hasRoom {
             var block = Block()
             block.bytes.reserveCapacity(max(Self.blockSize, record.count))
             blocks.append(block)
