@@ -18,6 +18,7 @@
         private struct Displayed {
             weak var view: UIView?
             var id: ID
+            var container: ID?
             var rule: ImpressionRule?
         }
 
@@ -41,15 +42,20 @@
         }
 
         /// A cell, or another view, is about to be displayed: from `tableView(_:willDisplay:forRowAt:)` or `collectionView(_:willDisplay:forItemAt:)`.
-        public func willDisplay(_ view: UIView, id: ID, rule: ImpressionRule? = nil) {
-            let before = displayed.updateValue(Displayed(view: view, id: id, rule: rule), forKey: ObjectIdentifier(view))
-            report(without: before)
+        /// - Parameters:
+        ///   - view: it is not kept alive.
+        ///   - id: the content's, of the data source.
+        ///   - container: the content whose view has the scroll view that this one is in, such as a carousel's; nil for the tracker's own.
+        ///   - rule: nil for the tracker's.
+        public func willDisplay(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil) {
+            let item = Displayed(view: view, id: id, container: container, rule: rule)
+            report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view)))
         }
 
         /// It is no more: index paths may mean other rows by then, so the view tells which content it was.
         public func didEndDisplaying(_ view: UIView) { report(without: displayed.removeValue(forKey: ObjectIdentifier(view))) }
 
-        /// From `scrollViewDidScroll(_:)`.
+        /// From `scrollViewDidScroll(_:)`, of the scroll view and of those in it.
         public func didScroll() { report() }
 
         /// From `viewDidLayoutSubviews()`: frames, bars and the window may be others.
@@ -59,13 +65,17 @@
         /// - Parameter gone: what is displayed no more, unless another view displays the same content, as while a row is reloaded.
         private func report(without gone: Displayed? = nil) {
             let visible = scrollView.map(Self.visible) ?? .zero
-            let ids = Set(displayed.values.map(\.id))
+            let views = Dictionary(displayed.values.map { ($0.id, $0.view) }, uniquingKeysWith: { first, _ in first })
             tracker.scroll(to: visible.origin) { contents in
                 contents.resize(to: visible.size)
-                if let gone, !ids.contains(gone.id) { contents.remove(gone.id) }
+                if let gone, views[gone.id] == nil { contents.remove(gone.id) }
                 for item in displayed.values {
-                    let frame = item.view.map { $0.convert($0.bounds, to: scrollView) } ?? .zero
-                    contents.place(item.id, frame: frame, rule: item.rule)
+                    let around = item.container.map { views[$0] ?? nil } ?? scrollView
+                    var frame = item.view.map { $0.convert($0.bounds, to: around) } ?? .zero
+                    // A content that is a scroll view itself stays where it is when it scrolls.
+                    if item.container != nil, let origin = around?.bounds.origin { frame = frame.offsetBy(dx: -origin.x, dy: -origin.y) }
+                    // Each clips what says that it is in it.
+                    contents.place(item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule)
                 }
             }
         }

@@ -11,13 +11,17 @@
     public final class ShowContentLogController {
         /// What decides whether the screen's contents are shown.
         public private(set) lazy var root = ContentRoot(
+            isInForeground: !wasInBackground,
             cover: { [weak self] in RootVisibility.Cover(presented: self?.viewController?.presentedViewController) },
             isRefreshDue: willRefreshOnForeground,
+            onVisit: onVisit,
             onChange: { [weak self] in self?.changes.send($0) })
         private let changes = PassthroughSubject<RootVisibility, Never>()
         /// The screen's, of which it is asked what it presents; a hosting controller sets it after it has made its views.
         public weak var viewController: UIViewController?
+        private let wasInBackground: Bool
         private let willRefreshOnForeground: () -> Bool
+        private let onVisit: () -> Void
         private let notifications: NotificationObservers
 
         /// Screens that are presented or dismissed say so, for those below.
@@ -25,17 +29,35 @@
 
         /// - Parameters:
         ///   - viewController: the screen's, of which it is asked what it presents. It is not kept alive.
+        ///   - isInBackground: whether the app is now, as it is when the system launches it for something else than a person.
         ///   - willRefreshOnForeground: whether the screen begins to refresh itself on its return. If so, `root.endRefresh()` has to follow, however the refresh ends.
+        ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
         ///   - center: where the application's notifications come from.
         public init(
-            _ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false }, center: NotificationCenter = .default
+            _ viewController: UIViewController?, isInBackground: Bool, willRefreshOnForeground: @escaping () -> Bool = { false },
+            onVisit: @escaping () -> Void = {}, center: NotificationCenter = .default
         ) {
             self.viewController = viewController
+            wasInBackground = isInBackground
             self.willRefreshOnForeground = willRefreshOnForeground
+            self.onVisit = onVisit
             notifications = NotificationObservers(center)
             observe(UIApplication.willEnterForegroundNotification) { $0.root.enterForeground() }
+            // For a controller that is made after the first, and before the application says that it is in the background no more.
+            observe(UIApplication.didBecomeActiveNotification) { $0.root.enterForeground() }
             observe(UIApplication.didEnterBackgroundNotification) { $0.root.enterBackground() }
             observe(Self.presentationDidChange) { $0.root.coverMayHaveChanged() }
+        }
+
+        /// Asks the shared application whether it is in the background. An app extension has none, and says it itself.
+        @available(iOSApplicationExtension, unavailable)
+        public convenience init(
+            _ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {},
+            center: NotificationCenter = .default
+        ) {
+            self.init(
+                viewController, isInBackground: UIApplication.shared.applicationState == .background,
+                willRefreshOnForeground: willRefreshOnForeground, onVisit: onVisit, center: center)
         }
 
         /// Whether something is presented over the screen.

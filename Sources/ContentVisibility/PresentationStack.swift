@@ -50,10 +50,10 @@ public struct PresentationStack<Item: Sendable>: Sendable {
         endClosing()
     }
 
-    /// Something that is not the stack's is presented from there, such as a sheet, or is no longer.
+    /// Something that is not the stack's is presented from there, such as a sheet, or is no longer, and with it those above.
     public mutating func setPresentsOther(_ presenter: Presenter, _ isPresenting: Bool) {
         guard let index = index(of: presenter), levels[index].presented != .item else { return }
-        levels[index].presented = isPresenting ? .other : .nothing
+        if isPresenting { levels[index].presented = .other } else { dismissed(presenter) }
     }
 
     /// Presents an item over whatever there is, as soon as that is possible.

@@ -10,19 +10,24 @@ public final class ContentRoot {
     private var owner: AnyHashable?
     private let cover: () -> RootVisibility.Cover
     private let isRefreshDue: () -> Bool
+    private let onVisit: () -> Void
     private let onChange: (RootVisibility) -> Void
 
     /// - Parameters:
+    ///   - isInForeground: whether the app is; it is not where the system has launched it in the background.
     ///   - cover: what covers the screen now.
     ///   - isRefreshDue: whether the screen begins to refresh itself on its return, to the foreground or to a tab. If so, ``endRefresh()`` has to follow.
+    ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
     ///   - onChange: is called whenever a visit begins or ends, and when a sheet comes or goes.
     public init(
-        cover: @escaping () -> RootVisibility.Cover = { .none }, isRefreshDue: @escaping () -> Bool = { false },
-        onChange: @escaping (RootVisibility) -> Void = { _ in }
+        isInForeground: Bool = true, cover: @escaping () -> RootVisibility.Cover = { .none }, isRefreshDue: @escaping () -> Bool = { false },
+        onVisit: @escaping () -> Void = {}, onChange: @escaping (RootVisibility) -> Void = { _ in }
     ) {
         self.cover = cover
         self.isRefreshDue = isRefreshDue
+        self.onVisit = onVisit
         self.onChange = onChange
+        visibility.update { $0.isInForeground = isInForeground }
     }
 
     /// The screen has appeared. Its other conditions come with it, as they may have changed while nobody listened.
@@ -67,7 +72,10 @@ public final class ContentRoot {
             // A first appearance is no return.
             if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() { conditions.isWaitingForRefresh = true }
         }
-        if visibility.visit != before.visit { shownIDs = [] }
+        if visibility.visit != before.visit {
+            shownIDs = []
+            onVisit()
+        }
         if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed || visibility.visit != before.visit {
             onChange(visibility)
         }

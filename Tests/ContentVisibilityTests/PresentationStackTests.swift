@@ -92,6 +92,26 @@ struct PresentationStackTests {
         }
     }
 
+    @Test("a sheet that is a presenter goes with what is over it, and what waits opens from below")
+    func sheetsThatPresent() {
+        var stack = PresentationStack<String>()
+        let first = stack.attach()
+        stack.setPresentsOther(first, true)
+        stack.present("a")
+        #expect(stack.next() == nil)
+        let sheet = stack.attach()
+        #expect(stack.next() == .present("a", by: sheet))
+        _ = stack.attach()
+        stack.finish()
+        stack.setPresentsOther(first, false)
+        stack.present("b")
+        #expect(stack.next() == .present("b", by: first))
+        stack.finish()
+        // That the sheet is gone is said of one that has presented meanwhile.
+        stack.setPresentsOther(first, false)
+        #expect(stack.isCovered(first))
+    }
+
     @Test("all covers close, the topmost first, and none in between can be seen")
     func closesAll() {
         var toolkit = Toolkit()

@@ -101,6 +101,20 @@ struct ShownContentTests {
         #expect(shown == [])
     }
 
+    @Test("each visit says that it begins, before the root says that it can be seen; a launch in the background is none")
+    func visits() {
+        var log: [String] = []
+        let root = ContentRoot(
+            isInForeground: false, onVisit: { log.append("visit") }, onChange: { log.append($0.isVisible ? "visible" : "not visible") })
+        root.appear()
+        #expect(log.isEmpty)
+        root.enterForeground()
+        root.enterForeground()
+        root.disappear()
+        root.appear()
+        #expect(log == ["visit", "visible", "not visible", "visit", "visible"])
+    }
+
     @Test("a root publishes its visibility without repeats")
     func publishes() {
         var published: [[Bool]] = []

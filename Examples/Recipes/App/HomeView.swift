@@ -21,13 +21,14 @@ struct HomeView: View {
         _marks = ObservedObject(wrappedValue: environment.marks)
     }
 
+    static let sectionCount: UInt8 = 12
     /// What the document says of when a recipe counts as seen.
     private static let rule = ImpressionRule().replacing(Home.definition.events.first { $0.name == "see_feed_recipe" }?.trigger)
 
     var body: some View {
         TrackableScrollView(controller: impressions) {
             LazyVStack {
-                ForEach(0..<12, id: \.self) { position in
+                ForEach(0..<Int(Self.sectionCount), id: \.self) { position in
                     Text(verbatim: "Section \(position)")
                         .postShowContentLog(Home.showSection(section: .seasonal, position: position), id: position)
                     TrackableScrollView(.horizontal, showsIndicators: false) {
@@ -67,9 +68,10 @@ struct CheckedCell: View {
 }
 
 final class HomeViewController: UIHostingController<HomeView> {
-    private let screen = ShowContentLogController(nil)
+    private let screen: ShowContentLogController
 
     init(environment: RecipesEnvironment) {
+        screen = ShowContentLogController(nil, onVisit: { environment.activityLogger.post(Home.viewHome(sectionCount: HomeView.sectionCount)) })
         super.init(rootView: HomeView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
         screen.viewController = self
     }

@@ -58,6 +58,104 @@ struct FullScreenCoverTests {
         #expect(before.suffix(2) == ["e", "f"])
     }
 
+    @Test("a cover opens when the one below has ended its transition, and none is lost")
+    func transitions() {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let covers = FullScreenCovers<Link>()
+        let controllers = Controllers(center)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(covers) {
+                Color.clear.postShowContentLog(Feed.show(item: "first")).showContentLogRoot(controller: controllers["first"])
+            } cover: { link in
+                Screen(name: link.id, controller: controllers[link.id])
+            }
+            .environment(\.appEnvironment, app)
+        }
+        host.hasTransitions = true
+        covers.present(Link(id: "a"))
+        host.settle()
+        covers.present(Link(id: "b"))
+        host.settle()
+        #expect(!shown.contains("b"))
+        for _ in 0..<3 { host.endTransitions() }
+        #expect(shown.last == "b")
+        // One that comes in the middle of one transition, and two behind it.
+        covers.present(Link(id: "c"))
+        covers.present(Link(id: "d"))
+        host.settle()
+        covers.present(Link(id: "e"))
+        for _ in 0..<4 { host.endTransitions() }
+        #expect(shown.last == "e")
+        covers.closeAll()
+        for _ in 0..<8 { host.settle() }
+        #expect(shown.filter { $0 == "first" }.count == 2 && shown.last == "first")
+    }
+
+    /// A screen with a sheet of its own, and with one over which covers do not open.
+    private struct WithSheet: View {
+        @Binding var sheet: Link?
+        let controllers: Controllers
+        let onDismiss: () -> Void
+
+        var body: some View {
+            Color.clear
+                .postShowContentLog(Feed.show(item: "first"))
+                .showContentLogRoot(controller: controllers["first"])
+                .coverableSheet(item: $sheet, onDismiss: onDismiss) { Screen(name: $0.id, controller: controllers[$0.id]) }
+        }
+    }
+
+    @Test("a link opens over a sheet of the app's, and closing all leaves the sheet")
+    func overSheets() {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let covers = FullScreenCovers<Link>()
+        let controllers = Controllers(center)
+        var (sheet, dismissed) = (Link?.none, 0)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(covers) {
+                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: { dismissed += 1 })
+            } cover: { link in
+                Screen(name: link.id, controller: controllers[link.id])
+            }
+            .environment(\.appEnvironment, app)
+        }
+        host.hasTransitions = true
+        sheet = Link(id: "sheet")
+        host.evaluate()
+        // During its transition nothing is presented, nor from below it.
+        covers.present(Link(id: "a"))
+        host.settle()
+        #expect(!shown.contains("a"))
+        for _ in 0..<3 { host.endTransitions() }
+        #expect(shown.suffix(2) == ["sheet", "a"])
+        covers.closeAll()
+        for _ in 0..<4 { host.settle() }
+        #expect(sheet != nil && shown.last == "sheet" && dismissed == 0)
+        sheet = nil
+        host.evaluate()
+        host.endTransitions()
+        #expect(dismissed == 1)
+        // What comes next is presented from below.
+        covers.present(Link(id: "b"))
+        host.settle()
+        for _ in 0..<2 { host.endTransitions() }
+        #expect(shown.last == "b")
+        // A sheet that goes while a cover is over it takes that with it, and leaves nothing that would wait for it.
+        covers.closeAll()
+        for _ in 0..<4 { host.settle() }
+        sheet = Link(id: "again")
+        host.evaluate()
+        host.endTransitions()
+        covers.present(Link(id: "c"))
+        for _ in 0..<2 { host.endTransitions() }
+        #expect(shown.last == "c")
+        sheet = nil
+        host.evaluate()
+        covers.present(Link(id: "d"))
+        for _ in 0..<4 { host.endTransitions() }
+        #expect(shown.last == "d")
+    }
+
     @Test("a tap posts, beside what it does")
     func taps() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))

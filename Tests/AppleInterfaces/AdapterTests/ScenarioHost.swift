@@ -14,7 +14,7 @@ import UIKit
 /// Layout, and which screen is in front, are given by the scenario; appearances, changes, notifications and frames reach the adapters as toolkits would bring them.
 @MainActor
 final class ScenarioHost {
-    private final class Content {
+    final class Content {
         var content: Scenario.Content
         var children: [Content] = []
 
@@ -26,13 +26,15 @@ final class ScenarioHost {
         var name: String { content.id ?? "place \(content.frame)" }
     }
 
-    @MainActor private final class Screen {
+    @MainActor final class Screen {
         let screen: Scenario.Screen
         var contents: [Content]
         let viewController = UIViewController()
         var controller: ShowContentLogController?
         var impressions: ImpressionTrackingController?
-        var host: ViewHost?
+        /// Of a UIKit screen.
+        var tracker: ImpressionTracker<String>?
+        var host: (any ScenarioStage)?
         var isRefreshing = false
         var hidesContents = false
         var willRefresh = false
@@ -55,7 +57,9 @@ final class ScenarioHost {
     /// What happens later: samples of scrolls, and refreshes that end.
     private var later: [(time: Double, action: () -> Void)] = []
 
-    init(_ scenario: Scenario) {
+    enum Toolkit: CaseIterable { case swiftUI, uiKit }
+
+    init(_ scenario: Scenario, _ toolkit: Toolkit) {
         self.scenario = scenario
         navigation = Navigation(scenario.screens)
         screens = scenario.screens.map { Screen($0) }
@@ -63,21 +67,40 @@ final class ScenarioHost {
         let app = App(activityLogger: logger)
         for screen in screens {
             screen.controller = ShowContentLogController(
-                screen.viewController, willRefreshOnForeground: { [unowned screen] in screen.willRefresh }, center: center)
-            screen.impressions = ImpressionTrackingController(
-                rule: screen.screen.rule,
-                clock: VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
-            guard let controller = screen.controller, let impressions = screen.impressions else { continue }
-            let host = ViewHost(size: scenario.viewport, isShown: false) { [unowned self, unowned screen] in
-                Live {
-                    TrackableScrollView(controller: impressions) {
-                        if !screen.hidesContents { self.views(screen.contents, screen.screen, screen.screen.rule) }
-                    }
-                    .showContentLogRoot(controller: controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
-                    .environment(\.appEnvironment, app)
-                }
+                screen.viewController, willRefreshOnForeground: { [unowned screen] in screen.willRefresh },
+                onVisit: { [weak self, screen = screen.screen] in if screen.postsScreenLog { self?.post(.screen, nil, screen.id) } }, center: center)
+            guard let controller = screen.controller else { continue }
+            switch toolkit {
+            case .swiftUI: show(screen, controller, app)
+            case .uiKit: show(screen, controller)
             }
-            screen.host = host
+        }
+    }
+
+    private var clock: VisibilityClock {
+        VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
+    }
+
+    private func show(_ screen: Screen, _ controller: ShowContentLogController) {
+        let stage = UIKitStage(
+            screen, controller, size: scenario.viewport, clock: clock,
+            onShown: { [weak self, id = screen.screen.id] in self?.post(.shown, $0, id) },
+            onSeen: { [weak self, id = screen.screen.id] in self?.post(.seen, $0, id) })
+        screen.tracker = stage.core
+        screen.host = stage
+    }
+
+    private func show(_ screen: Screen, _ controller: ShowContentLogController, _ app: App) {
+        let impressions = ImpressionTrackingController(rule: screen.screen.rule, clock: clock)
+        screen.impressions = impressions
+        screen.host = ViewHost(size: scenario.viewport, isShown: false) { [unowned self, unowned screen] in
+            Live {
+                TrackableScrollView(controller: impressions) {
+                    if !screen.hidesContents { self.views(screen.contents, screen.screen, screen.screen.rule) }
+                }
+                .showContentLogRoot(controller: controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
+                .environment(\.appEnvironment, app)
+            }
         }
     }
 
@@ -108,7 +131,7 @@ final class ScenarioHost {
         post(.shown, text("content"), text("screen"))
     }
 
-    private func post(_ log: Posted.Log, _ content: String, _ screen: String) {
+    private func post(_ log: Posted.Log, _ content: String?, _ screen: String) {
         posted.append(Posted(time: time.withLock { $0 }, log: log, content: content, screen: screen))
     }
 
@@ -126,13 +149,16 @@ final class ScenarioHost {
 
     private func advance(to end: Double) {
         while true {
-            let wakeUp = screens.compactMap { $0.impressions?.tracker.nextWakeUp }.min() ?? .infinity
+            let wakeUp = screens.compactMap { $0.impressions?.tracker.nextWakeUp ?? $0.tracker?.nextWakeUp }.min() ?? .infinity
             let next = min(wakeUp, later.map(\.time).min() ?? .infinity)
             // Times are sums.
             guard next < .infinity, next <= end + 1e-6 else { break }
             time.withLock { $0 = max($0, next) }
             if wakeUp <= next {
-                for screen in screens { screen.impressions?.tracker.update { _ in } }
+                for screen in screens {
+                    screen.impressions?.tracker.update { _ in }
+                    screen.tracker?.update { _ in }
+                }
             } else {
                 let index = later.indices.first { later[$0].time == next } ?? 0
                 later.remove(at: index).action()
@@ -222,9 +248,15 @@ final class ScenarioHost {
             guard let (found, screen) = find(content.id) else { return }
             found.content.frame = frame
             screen.host?.evaluate()
-        case .start(let screen): self.screen(screen.id)?.impressions?.start()
-        case .stop(let screen): self.screen(screen.id)?.impressions?.stop()
-        case .restart(let screen): self.screen(screen.id)?.impressions?.restart()
+        case .start(let screen):
+            self.screen(screen.id)?.impressions?.start()
+            self.screen(screen.id)?.tracker?.start()
+        case .stop(let screen):
+            self.screen(screen.id)?.impressions?.stop()
+            self.screen(screen.id)?.tracker?.stop()
+        case .restart(let screen):
+            self.screen(screen.id)?.impressions?.restart()
+            self.screen(screen.id)?.tracker?.restart()
         case .end: break
         }
     }

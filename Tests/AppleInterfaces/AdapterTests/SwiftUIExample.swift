@@ -57,6 +57,7 @@ struct LinkID: Identifiable, Sendable {
 private struct DetailView: View {
     let link: LinkID
     @Environment(\.closeFullScreenCover) private var close
+    @State private var filter: LinkID?
 
     init(link: LinkID) { self.link = link }
 
@@ -69,9 +70,16 @@ private struct DetailView: View {
         Button(action: save) { Text(verbatim: "Save") }.buttonStyle(LogButtonStyle(Feed.show(item: "saved")))
         Text(verbatim: "Share").postTapLog(Feed.show(item: "shared"))
         AppEnvironmentRequired { environment in Author(logger: environment.activityLogger) }
+        Color.clear.coverableSheet(item: $filter) { FilterView(filter: $0) }
     }
 
     private func save() {}
+}
+
+private struct FilterView: View {
+    let filter: LinkID
+
+    var body: some View { Color.clear }
 }
 
 private struct Author: View {

@@ -11,7 +11,9 @@ final class FeedViewController: UIViewController {
     let activityLogger: ActivityLogger
     let tableView = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
     var isStale = false
-    private lazy var screen = ShowContentLogController(self, willRefreshOnForeground: { [weak self] in self?.isStale ?? false })
+    private lazy var screen = ShowContentLogController(
+        self, willRefreshOnForeground: { [weak self] in self?.isStale ?? false },
+        onVisit: { [activityLogger] in activityLogger.post(Feed.show(item: "screen")) })
     private lazy var contents = ScrollViewTracker<Int>(
         tableView, screen: screen,
         onShown: { [activityLogger] in activityLogger.post(Feed.show(item: "\($0)")) },
@@ -44,6 +46,8 @@ final class FeedViewController: UIViewController {
 
     func willDisplay(_ cell: UIView, recipe: Int) { contents.willDisplay(cell, id: recipe) }
 
+    func willDisplay(_ card: UIView, recipe: Int, inCarouselOf row: Int) { contents.willDisplay(card, id: recipe, in: row) }
+
     func didEndDisplaying(_ cell: UIView) { contents.didEndDisplaying(cell) }
 
     func scrollViewDidScroll() { contents.didScroll() }
@@ -64,18 +68,23 @@ struct UIKitExample {
         #expect(logs.records.isEmpty)
         feed.viewDidAppear(false)
         feed.viewDidLayoutSubviews()
-        #expect(logs.records.compactMap { $0.json(of: "item") } == ["\"1\""])
+        #expect(logs.records.compactMap { $0.json(of: "item") } == ["\"screen\"", "\"1\""])
+        let card = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
+        card.superview = cell
+        feed.willDisplay(card, recipe: 2, inCarouselOf: 1)
+        #expect(logs.records.last?.json(of: "item") == "\"2\"")
+        feed.didEndDisplaying(card)
         feed.isStale = true
         NotificationCenter.default.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
         NotificationCenter.default.post(name: UIApplication.willEnterForegroundNotification, object: nil)
-        #expect(logs.records.count == 1)
+        #expect(logs.records.count == 3)
         feed.refreshDidEnd()
-        #expect(logs.records.count == 2)
+        #expect(logs.records.count == 5)
         feed.startOver()
         feed.scrollViewDidScroll()
         feed.didEndDisplaying(cell)
         feed.viewDidDisappear(false)
-        #expect(logs.records.count == 2)
+        #expect(logs.records.count == 5)
     }
 
     @Test func appThatGoesToTheBackground() async {

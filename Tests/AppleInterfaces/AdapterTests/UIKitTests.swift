@@ -153,9 +153,36 @@ struct UIKitTests {
         #expect(application._ended.count == 1 && worked.withLock { $0 } == 1)
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
         #expect(resumed.withLock { $0 } == 1)
+        // The process ends when everybody has been told.
         center.post(name: UIApplication.willTerminateNotification, object: nil)
-        while application._ended.count < 2 { await Task.yield() }
-        #expect(worked.withLock { $0 } == 2)
+        #expect(worked.withLock { $0 } == 2 && application._tasks.count == 1)
         withExtendedLifetime(work) {}
+    }
+
+    @Test("a screen made while the app is in the background is not visible before the app is in front, and its log comes before its contents'")
+    func launchInBackground() {
+        UIApplication.shared._setState(.background)
+        defer { UIApplication.shared._setState(.active) }
+        let log = Locked<[String]>([])
+        func screen() -> ShowContentLogController {
+            let controller = ShowContentLogController(nil, onVisit: { log.withLock { $0.append("screen") } }, center: center)
+            controller.root.appear()
+            return controller
+        }
+        let (first, view) = (screen(), UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800)))
+        let tracker = ScrollViewTracker<String>(
+            view, screen: first, clock: clock, onShown: { id in log.withLock { $0.append(id) } }, onSeen: { _ in })
+        let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
+        cell.superview = view
+        tracker.willDisplay(cell, id: "a")
+        #expect(log.withLock { $0 } == [])
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        // One made when the others have been told, while the application says it is in the background still.
+        let second = screen()
+        #expect(log.withLock { $0 } == ["screen", "a"] && !second.root.visibility.isVisible)
+        center.post(name: UIApplication.didBecomeActiveNotification, object: nil)
+        #expect(log.withLock { $0 } == ["screen", "a", "screen"])
+        center.post(name: UIApplication.didBecomeActiveNotification, object: nil)
+        #expect(log.withLock { $0 }.count == 3)
     }
 }

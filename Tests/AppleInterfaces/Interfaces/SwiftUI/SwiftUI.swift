@@ -315,6 +315,9 @@ extension View {
         }
     }
 
+    /// documentation/swiftui/state/projectedvalue
+    public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
+
     public func _connect(_ label: String, _ context: HostContext) {
         location.storage = context.stored(label) { Storage(initial) }
         location.storage?.didChange = { [host = context.host] in host.setNeedsEvaluation() }
@@ -450,23 +453,37 @@ public struct ScrollView<Content: View>: PrimitiveView {
         get { get() }
         nonmutating set { set(newValue) }
     }
+
+    /// documentation/swiftui/binding/projectedvalue
+    public var projectedValue: Binding<Value> { self }
 }
 
 extension View {
     /// documentation/swiftui/view/fullscreencover(item:ondismiss:content:)
     ///
-    /// The host closes and opens at once; what is behind a cover stays, as it does in a window, and has disappeared meanwhile.
+    /// What is behind a cover stays, as it does in a window, and has disappeared meanwhile.
     public func fullScreenCover<Item: Identifiable, Content: View>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View {
         effect { context, view in
-            context.host.cover(context.path, isPresented: item.wrappedValue != nil, onDismiss: onDismiss)
-            if let item = item.wrappedValue {
+            let isShown = context.host.presents(context.path + "#cover", item.wrappedValue != nil, onDismiss: onDismiss)
+            if let item = item.wrappedValue, isShown {
                 context.host.keep(context.path + "/content")
                 content(item)._evaluate(context.child("cover \(item.id)"))
             } else {
                 view(context)
             }
+        }
+    }
+
+    /// documentation/swiftui/view/sheet(item:ondismiss:content:)
+    public func sheet<Item: Identifiable, Content: View>(
+        item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
+    ) -> some View {
+        effect { context, view in
+            let isShown = context.host.presents(context.path + "#sheet", item.wrappedValue != nil, onDismiss: onDismiss)
+            view(context)
+            if let item = item.wrappedValue, isShown { content(item)._evaluate(context.child("sheet \(item.id)")) }
         }
     }
 }
@@ -651,6 +668,7 @@ extension UIViewControllerRepresentable {
     public func _evaluate(_ context: HostContext) {
         let controller = context.stored("controller") { makeUIViewController(context: Self.Context()) }
         updateUIViewController(controller, context: Self.Context())
+        context.onAppear { context.host.appear(controller) }
     }
 }
 

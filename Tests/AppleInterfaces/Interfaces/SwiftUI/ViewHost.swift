@@ -1,5 +1,6 @@
 import Combine
 public import Foundation
+import UIKit
 
 /// Evaluates views without a screen: bodies, state, environment, appearances, changes, publishers, and frames that are given.
 ///
@@ -147,12 +148,39 @@ public final class ViewHost {
     /// Does what objects that have changed ask for, as the run loop would.
     public func settle() { if needsEvaluation { evaluate() } }
 
-    /// Notes whether a cover is presented from a path; where one was and is no more, it has been dismissed.
-    func cover(_ path: String, isPresented: Bool, onDismiss: (() -> Void)?) {
-        let key = path + "#cover"
-        note(path)
-        if values[key] as? Bool == true, !isPresented, let onDismiss { effects.changes.append(onDismiss) }
+    /// Whether presenting takes time. If so, it ends with ``endTransitions()``: controllers appear then, and meanwhile nothing else can be presented.
+    public var hasTransitions = false
+    private var isInTransition = false
+    /// What was asked for during a transition; UIKit does nothing but warn.
+    private var refused: Set<String> = []
+    private var appearing: [UIViewController] = []
+
+    public func endTransitions() {
+        isInTransition = false
+        let controllers = appearing
+        appearing = []
+        for controller in controllers { controller.viewDidAppear(true) }
+        settle()
+    }
+
+    func appear(_ controller: UIViewController) {
+        if isInTransition { appearing.append(controller) } else { controller.viewDidAppear(false) }
+    }
+
+    /// Notes whether something is presented; where it was and is no more, it has been dismissed.
+    /// - Returns: whether it can be seen.
+    func presents(_ key: String, _ isPresented: Bool, onDismiss: (() -> Void)?) -> Bool {
+        note(String(key.prefix { $0 != "#" }))
+        let before = values[key] as? Bool == true
+        if isPresented, !before {
+            if isInTransition { refused.insert(key) }
+            isInTransition = hasTransitions
+        }
+        if before, !isPresented {
+            if refused.remove(key) == nil, let onDismiss { effects.changes.append(onDismiss) }
+        }
         values[key] = isPresented
+        return !refused.contains(key)
     }
 
     /// What a tap in a place does, from the inside out.

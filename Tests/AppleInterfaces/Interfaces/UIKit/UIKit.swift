@@ -52,6 +52,14 @@ public enum UIModalPresentationStyle: Int, Sendable {
 
 /// documentation/uikit/uiapplication
 @MainActor open class UIApplication: UIResponder {
+    /// documentation/uikit/uiapplication/shared
+    public static let shared = UIApplication()
+    /// documentation/uikit/uiapplication/applicationstate
+    open internal(set) var applicationState = State.active
+    /// In place of the system, which says what state the application is in.
+    public func _setState(_ state: State) { applicationState = state }
+    /// documentation/uikit/uiapplication/state
+    public enum State: Int, Sendable { case active, inactive, background }
     public var _tasks: [(name: String, expire: (@MainActor @Sendable () -> Void)?)] = []
     public var _ended: [UIBackgroundTaskIdentifier] = []
     /// documentation/uikit/uiapplication/willenterforegroundnotification
@@ -61,6 +69,8 @@ public enum UIModalPresentationStyle: Int, Sendable {
 }
 
 extension UIApplication {
+    /// documentation/uikit/uiapplication/didbecomeactivenotification
+    public nonisolated static let didBecomeActiveNotification = Notification.Name("UIApplicationDidBecomeActiveNotification")
     /// documentation/uikit/uiapplication/willterminatenotification
     public nonisolated static let willTerminateNotification = Notification.Name("UIApplicationWillTerminateNotification")
 
@@ -109,6 +119,8 @@ extension CGRect {
     open var frame: CGRect
     /// documentation/uikit/uiview/bounds
     open var bounds: CGRect
+    /// documentation/uikit/uiaccessibilityidentification/accessibilityidentifier
+    open var accessibilityIdentifier: String?
     /// documentation/uikit/uiview/superview
     open weak var superview: UIView?
 
@@ -223,8 +235,6 @@ public struct UIListContentConfiguration: UIContentConfiguration {
 /// documentation/uikit/uitableviewcell
 @MainActor open class UITableViewCell: UIView {
     open var contentConfiguration: (any UIContentConfiguration)?
-    /// documentation/uikit/uiaccessibilityidentification/accessibilityidentifier
-    open var accessibilityIdentifier: String?
     open func defaultContentConfiguration() -> UIListContentConfiguration { UIListContentConfiguration() }
 }
 

@@ -1,0 +1,129 @@
+import ActivityTrackingUIKit
+import ContentVisibility
+import Foundation
+import SwiftUI
+import UIKit
+
+@testable import ScenarioRunner
+
+/// Shows a screen of a scenario, as the host says.
+@MainActor
+protocol ScenarioStage: AnyObject {
+    /// Whether the screen is there. One that goes, under another, keeps what it was.
+    var isShown: Bool { get set }
+    var size: CGSize { get set }
+    /// Contents, frames or flags of the screen have changed.
+    func evaluate()
+    /// Scrolls a container of that name, or the screen itself where it has none.
+    func scroll(_ name: String, to offset: CGPoint)
+}
+
+extension ViewHost: ScenarioStage {}
+
+/// A UIKit screen: a scroll view with views in it, of which those in view are displayed, as a table's cells are.
+@MainActor
+final class UIKitStage: ScenarioStage {
+    private let screen: ScenarioHost.Screen
+    private let controller: ShowContentLogController
+    private let view: UIScrollView
+    private let tracker: ScrollViewTracker<String>
+    private var views: [ObjectIdentifier: UIView] = [:]
+    private var displayed: [(content: ScenarioHost.Content, view: UIView)] = []
+
+    init(
+        _ screen: ScenarioHost.Screen, _ controller: ShowContentLogController, size: CGSize, clock: VisibilityClock,
+        onShown: @escaping (String) -> Void,
+        onSeen: @escaping (String) -> Void
+    ) {
+        self.screen = screen
+        self.controller = controller
+        self.size = size
+        view = UIScrollView(frame: CGRect(origin: .zero, size: size))
+        tracker = ScrollViewTracker(view, screen: controller, rule: screen.screen.rule, clock: clock, onShown: onShown, onSeen: onSeen)
+    }
+
+    var core: ImpressionTracker<String> { tracker.tracker }
+
+    var size: CGSize {
+        didSet {
+            view.frame.size = size
+            view.bounds.size = size
+            evaluate()
+        }
+    }
+
+    var isShown = false {
+        didSet {
+            guard isShown != oldValue else { return }
+            // As in `viewDidAppear(_:)` and `viewDidDisappear(_:)`.
+            if isShown {
+                layout()
+                controller.root.appear(isForcedToDisappear: screen.isForced, isRefreshing: screen.isRefreshing)
+            } else {
+                controller.root.disappear()
+            }
+        }
+    }
+
+    func evaluate() {
+        guard isShown else { return }
+        layout()
+        controller.root.setForcedToDisappear(screen.isForced)
+        controller.root.setRefreshing(screen.isRefreshing)
+    }
+
+    func scroll(_ name: String, to offset: CGPoint) {
+        let scrolled = name.isEmpty ? view : views.values.first { $0.accessibilityIdentifier == name } as? UIScrollView
+        scrolled?.contentOffset = offset
+        layout()
+        tracker.didScroll()
+    }
+
+    /// A content in view, and what scrolls around it.
+    private struct Laid {
+        let content: ScenarioHost.Content
+        let view: UIView
+        let container: String?
+        let rule: ImpressionRule
+    }
+
+    private func layout() {
+        var present: [Laid] = []
+        if !screen.hidesContents { lay(screen.contents, in: view, nil, clip: CGRect(origin: .zero, size: size), screen.screen.rule, &present) }
+        let gone = displayed.filter { old in !present.contains { $0.content === old.content } }
+        displayed = present.map { ($0.content, $0.view) }
+        for old in gone { tracker.didEndDisplaying(old.view) }
+        for item in present { tracker.willDisplay(item.view, id: item.content.name, in: item.container, rule: item.rule) }
+        tracker.didLayout()
+    }
+
+    /// Lays contents out in a view, and notes those in view. `clip` is in the window.
+    private func lay(
+        _ contents: [ScenarioHost.Content], in parent: UIView, _ container: String?, clip: CGRect, _ outer: ImpressionRule,
+        _ present: inout [Laid]
+    ) {
+        for content in contents {
+            let rule = content.content.rule.under(outer)
+            let view = self.view(of: content)
+            view.frame = content.content.frame
+            view.bounds.size = content.content.frame.size
+            view.superview = parent
+            let frame = view.convert(CGRect(origin: view.bounds.origin, size: view.bounds.size), to: nil)
+            let visible = frame.intersection(clip)
+            guard !visible.isNull, visible.width > 0, visible.height > 0 else { continue }
+            if content.content.id != nil, content.content.isTracked {
+                present.append(Laid(content: content, view: view, container: container, rule: rule))
+            }
+            let scrolls = content.content.scrolling != .none
+            lay(content.children, in: view, scrolls ? content.content.id : container, clip: scrolls ? visible : clip, rule, &present)
+        }
+    }
+
+    private func view(of content: ScenarioHost.Content) -> UIView {
+        if let known = views[ObjectIdentifier(content)] { return known }
+        let view = content.content.scrolling == .none ? UIView(frame: .zero) : UIScrollView(frame: .zero)
+        view.accessibilityIdentifier = content.name
+        views[ObjectIdentifier(content)] = view
+        return view
+    }
+}
