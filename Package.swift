@@ -17,6 +17,12 @@ let package = Package(
         .library(name: "RecipeLogs", targets: ["RecipeLogs"]),
         .library(name: "ActivityTrackingSwiftUI", targets: ["ActivityTrackingSwiftUI"]),
         .executable(name: "trackscope", targets: ["trackscope"]),
+        .executable(name: "tapgen", targets: ["tapgen"]),
+    ],
+    traits: [
+        .trait(
+            name: "Taps",
+            description: "tapgen and its build plugin, which read Swift with swift-syntax. It takes minutes to build, and is not fetched without this trait.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -24,9 +30,10 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [
-        // Generator: CCMark → MarkdownSyntax → LogDefinitions → LogEmission → loggen.
+        // Generator: CCMark → MarkdownSyntax → LogDefinitions → LogEmission → LogSession → loggen.
         .systemLibrary(
             name: "CCMark",
             pkgConfig: "libcmark",
@@ -48,13 +55,20 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache"),
             ]
         ),
-        .executableTarget(
-            name: "loggen",
+        // A run of a command over definitions on disk.
+        .target(
+            name: "LogSession",
             dependencies: [
+                "LogDefinitions",
                 "LogEmission",
+                "MarkdownSyntax",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]
+        ),
+        .executableTarget(
+            name: "loggen",
+            dependencies: ["LogEmission", "LogSession", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
         // What the plugins share stands in Plugins/Shared and is linked into each: a plugin cannot depend on a library.
         .plugin(name: "LogGenPlugin", capability: .buildTool(), dependencies: ["loggen"]),
@@ -103,11 +117,36 @@ let package = Package(
         // Shown, seen, presented: ContentVisibility → ScenarioRunner → trackscope.
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking"]),
         // Thin adapters: empty where Apple's toolkits are not. Tests/AppleInterfaces compiles and runs them there.
-        .target(name: "ActivityTrackingUIKit", dependencies: ["ActivityTracking", "ContentVisibility"]),
+        .target(
+            name: "ActivityTrackingUIKit",
+            dependencies: ["ActivityTracking", "ContentVisibility", .product(name: "Logging", package: "swift-log")]),
         .target(name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "ContentVisibility"]),
         .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"]),
         .executableTarget(
             name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+
+        // Taps: TapScanning → tapgen. Without the trait `Taps`, tapgen says so, and there is nothing in TapScanning.
+        .target(
+            name: "TapScanning",
+            dependencies: [
+                "LogDefinitions",
+                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+            ]
+        ),
+        .executableTarget(
+            name: "tapgen",
+            dependencies: [
+                "LogDefinitions",
+                "LogEmission",
+                "LogSession",
+                "MarkdownSyntax",
+                "TapScanning",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
 
         // The sample: definitions compiled through the plugin.
         .target(

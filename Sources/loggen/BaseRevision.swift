@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogSession
 import MarkdownSyntax
 
 #if canImport(Darwin)

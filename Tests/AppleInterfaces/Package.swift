@@ -16,7 +16,7 @@ let package = Package(
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking"], path: "Shared/ContentVisibility"),
         .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),
-        .target(name: "ActivityTrackingUIKit", dependencies: ["ContentVisibility", "Combine", "UIKit"], path: "Shared/ActivityTrackingUIKit"),
+        .target(name: "ActivityTrackingUIKit", dependencies: ["ActivityTracking", "ContentVisibility", "Combine", "UIKit", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTrackingUIKit"),
         .target(
             name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTrackingUIKit", "ContentVisibility", "Combine", "SwiftUI", "UIKit"],
             path: "Shared/ActivityTrackingSwiftUI"),
@@ -29,13 +29,17 @@ let package = Package(
                 "UIKit",
             ],
             path: "Shared/Recipes"),
+        // What tapgen makes of screens as apps write them.
+        .target(
+            name: "TappedScreens", dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "UIKit"], path: "Shared/TappedScreens",
+            exclude: ["Definitions"]),
         .target(name: "RecipesUITests", dependencies: ["UIKit", "XCUIAutomation"], path: "Shared/RecipesUITests"),
         .testTarget(
             name: "AdapterTests",
             dependencies: [
                 "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit", "Combine", "ContentVisibility",
                 "Recipes", "RecipeLogs", "RecipesUITests", "ScenarioRunner",
-                "SwiftUI", "UIKit",
+                "SwiftUI", "TappedScreens", "UIKit",
             ],
             path: "AdapterTests"),
     ],

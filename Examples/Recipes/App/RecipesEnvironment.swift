@@ -9,7 +9,7 @@ final class RecipesEnvironment: ActivityLogging {
     let activityLogger: ActivityLogger
     let marks: Marks
 
-    init() {
+    init(destination: any LogDestination = ConsoleDestination()) {
         let marks = Marks()
         let session = UUID()
         self.marks = marks
@@ -20,7 +20,7 @@ final class RecipesEnvironment: ActivityLogging {
                     deviceModel: "example", timeZone: TimeZone.current.identifier, locale: Locale.current.identifier, isPremium: false,
                     experiments: [])
             },
-            processors: [], destinations: [ConsoleDestination()])
+            processors: [], destinations: [destination])
     }
 }
 

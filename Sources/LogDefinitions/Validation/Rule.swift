@@ -50,6 +50,11 @@ package enum Rule: String, Sendable, CaseIterable {
     case breakingChange = "breaking-change"
     case deletedEvent = "deleted-event"
     case reservedName = "reserved-name"
+    // Taps
+    case tapTarget = "tap-target"
+    case tapUndefined = "tap-undefined"
+    case tapUnreachable = "tap-unreachable"
+    case swiftSyntax = "swift-syntax"
 
     package var name: String { rawValue }
 }

@@ -1,7 +1,7 @@
 extension Rule {
     package var defaultSeverity: Diagnostic.Severity {
         switch self {
-        case .strayText, .headerSpelling, .excessCells, .appType, .expired: .warning
+        case .strayText, .headerSpelling, .excessCells, .appType, .expired, .tapUndefined, .tapUnreachable, .swiftSyntax: .warning
         default: .error
         }
     }
@@ -9,7 +9,9 @@ extension Rule {
     /// Whether `loggen.yml` may lower the severity. The model is incomplete where another rule is broken.
     package var isAdjustable: Bool {
         switch self {
-        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .columnType: true
+        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .columnType, .tapTarget, .tapUndefined,
+            .tapUnreachable, .swiftSyntax:
+            true
         default: false
         }
     }
@@ -18,6 +20,14 @@ extension Rule {
     package var isAboutDrift: Bool {
         switch self {
         case .outputDrift, .lockFile, .lockBehind, .breakingChange, .deletedEvent, .reservedName: true
+        default: false
+        }
+    }
+
+    /// Whether `tapgen` looks for it, which reads Swift, too.
+    package var isAboutTaps: Bool {
+        switch self {
+        case .tapTarget, .tapUndefined, .tapUnreachable, .swiftSyntax: true
         default: false
         }
     }
@@ -66,6 +76,10 @@ extension Rule {
         case .breakingChange: "a change that breaks app code, the warehouse or old apps has been accepted"
         case .deletedEvent: "an event is retired before it is deleted"
         case .reservedName: "a retired name is not defined anew"
+        case .tapTarget: "`tap(…)` names one button of the sources, and no other event names it (tapgen)"
+        case .tapUndefined: "a button has an event (tapgen)"
+        case .tapUnreachable: "a button can be found when its screen appears (tapgen)"
+        case .swiftSyntax: "sources are Swift (tapgen)"
         }
     }
 
@@ -84,6 +98,11 @@ extension Rule {
         func locked(_ shape: String, version: String = "1-0-0", also: String = "") -> [(file: String, text: String)] {
             columns("| recipe_id | int64 |", "| position | int? |") + [
                 ("loggen.yml", "outputs: {}\n"), ("loggen.lock", "loggen.lock 1\n\(also)search.show \(version) active \(shape)\n"),
+            ]
+        }
+        func tap(_ member: String) -> [(file: String, text: String)] {
+            details("| trigger | tap(RecipeViewController.saveButton) |") + [
+                ("Recipe.swift", "class RecipeViewController: UIViewController, TapTrackable {\n    \(member)\n}\n")
             ]
         }
         switch self {
@@ -175,6 +194,10 @@ extension Rule {
                 locked("recipe_id:int64 position:int?", also: "search.hide 1-0-0 active\n")
             )
         case .reservedName: return (locked("recipe_id:int64 position:int?"), locked("recipe_id:int64 ~position"))
+        case .tapTarget: return (tap("let saveButton = UIButton()"), tap("let shareButton = UIButton()"))
+        case .tapUndefined: return (tap("let saveButton = UIButton()"), tap("let saveButton = UIButton(), shareButton = UIButton()"))
+        case .tapUnreachable: return (tap("lazy var saveButton = UIButton()"), tap("private lazy var saveButton = UIButton()"))
+        case .swiftSyntax: return (tap("let saveButton = UIButton()"), tap("let saveButton = UIButton()\n    let"))
         }
     }
 }

@@ -27,7 +27,13 @@ struct SwiftColumns: Sendable {
         type(column.type, column: column.name) + (column.isRequired ? "" : "?")
     }
 
-    private func type(_ type: ColumnType, column: String) -> String {
+    /// Its type as it is called from outside its category.
+    func type(_ column: Column, of category: Category) -> String {
+        let around = SwiftNames.escaped(SwiftNames.typeName(category.name)) + "."
+        return type(column.type, column: column.name, around: around) + (column.isRequired ? "" : "?")
+    }
+
+    private func type(_ type: ColumnType, column: String, around: String = "") -> String {
         switch type {
         case .string: "String"
         case .integer(let bits, let signed, _, _, let isPlain): isPlain ? "Int" : (signed ? "Int" : "UInt") + String(bits)
@@ -37,8 +43,8 @@ struct SwiftColumns: Sendable {
         case .timestamp: "Date"
         case .uuid: "UUID"
         case .url: "URL"
-        case .enumeration: SwiftNames.escaped(SwiftNames.typeName(column))
-        case .array(let item, _, _): "[" + self.type(item, column: column) + "]"
+        case .enumeration: around + SwiftNames.escaped(SwiftNames.typeName(column))
+        case .array(let item, _, _): "[" + self.type(item, column: column, around: around) + "]"
         case .named(let name): (types[name]?.swift ?? name).split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(separator: ".")
         }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LogDefinitions
 import LogEmission
+import LogSession
 import MarkdownSyntax
 
 struct Check: AsyncParsableCommand {
@@ -60,7 +61,7 @@ struct Check: AsyncParsableCommand {
             terminal.error(
                 "help: there is no `\(session.lockPath)` yet: `\(command("lock"))` makes one, and changes are judged from then on\n")
         }
-        Loggen.end(holding: session)
+        endProcess(holding: session)
     }
 
     /// A command of loggen's with this run's arguments, to be run next.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LogDefinitions
 import LogEmission
+import LogSession
 
 struct Dump: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

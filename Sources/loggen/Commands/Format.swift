@@ -1,6 +1,7 @@
 import ArgumentParser
 import LogDefinitions
 import LogEmission
+import LogSession
 
 struct Format: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

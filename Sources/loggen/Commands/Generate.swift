@@ -1,6 +1,7 @@
 import ArgumentParser
 import LogDefinitions
 import LogEmission
+import LogSession
 import MarkdownSyntax
 
 struct Generate: AsyncParsableCommand {
@@ -34,7 +35,7 @@ struct Generate: AsyncParsableCommand {
             let summary = summary(session, outcome, seconds: terminal.seconds)
             if options.diagnostics == .text { terminal.out(summary) } else { terminal.error(summary) }
         }
-        Loggen.end(holding: session)
+        endProcess(holding: session)
     }
 
     private func summary(_ session: Session, _ outcome: OutputWriter.Outcome, seconds: Double) -> String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LogDefinitions
+import LogSession
 
 #if canImport(Darwin)
     import Darwin

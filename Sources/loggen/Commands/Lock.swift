@@ -1,6 +1,7 @@
 import ArgumentParser
 import LogDefinitions
 import LogEmission
+import LogSession
 
 struct Lock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import LogDefinitions
+import LogSession
 
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(

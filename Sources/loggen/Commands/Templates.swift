@@ -1,5 +1,6 @@
 import ArgumentParser
 import LogEmission
+import LogSession
 
 struct Templates: ParsableCommand {
     static let configuration = CommandConfiguration(

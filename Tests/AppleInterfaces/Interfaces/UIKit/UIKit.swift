@@ -20,15 +20,36 @@ public enum UIModalPresentationStyle: Int, Sendable {
     public init() {}
 }
 
+/// documentation/objectivec/nsobject: objects are equal where they are one.
+extension UIResponder: Hashable {
+    public nonisolated static func == (left: UIResponder, right: UIResponder) -> Bool { left === right }
+
+    public nonisolated func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// documentation/uikit/uiviewcontroller
 @MainActor open class UIViewController: UIResponder {
     public override init() {}
+
+    /// documentation/uikit/uiviewcontroller/init(nibname:bundle:)
+    public init(nibName: String?, bundle: Bundle?) {}
 
     /// documentation/uikit/uiviewcontroller/init(coder:)
     public required init?(coder: NSCoder) {}
 
     /// documentation/uikit/uiviewcontroller/viewdidload()
     open func viewDidLoad() {}
+
+    /// documentation/uikit/uiviewcontroller/view: made, and said to be, when it is first asked for.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var view: UIView! {
+        if let loaded { return loaded }
+        let made = UIView(frame: UIScreen.main.bounds)
+        loaded = made
+        viewDidLoad()
+        return made
+    }
+    private var loaded: UIView?
     /// documentation/uikit/uiviewcontroller/viewdidappear(_:)
     open func viewDidAppear(_ animated: Bool) {}
     /// documentation/uikit/uiviewcontroller/viewdiddisappear(_:)
@@ -123,6 +144,13 @@ extension CGRect {
     open var accessibilityIdentifier: String?
     /// documentation/uikit/uiview/superview
     open weak var superview: UIView?
+    public private(set) var _subviews: [UIView] = []
+
+    /// documentation/uikit/uiview/addsubview(_:)
+    open func addSubview(_ view: UIView) {
+        view.superview = self
+        _subviews.append(view)
+    }
 
     public init(frame: CGRect) {
         self.frame = frame
@@ -139,6 +167,58 @@ extension CGRect {
         }
         return rect
     }
+}
+
+/// documentation/uikit/uiaction
+@MainActor open class UIAction {
+    let handler: (UIAction) -> Void
+
+    /// documentation/uikit/uiaction/init(title:image:identifier:discoverabilitytitle:attributes:state:handler:)
+    public init(handler: @escaping (UIAction) -> Void) { self.handler = handler }
+}
+
+/// documentation/uikit/uicontrol
+@MainActor open class UIControl: UIView {
+    private var actions: [(action: UIAction, events: Event)] = []
+
+    /// documentation/uikit/uicontrol/event
+    public struct Event: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let touchUpInside = Event(rawValue: 1 << 6)
+    }
+
+    /// documentation/uikit/uicontrol/state-swift.struct
+    public struct State: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let normal = State([])
+    }
+
+    /// documentation/uikit/uicontrol/addaction(_:for:)
+    open func addAction(_ action: UIAction, for controlEvents: Event) { actions.append((action, controlEvents)) }
+
+    /// documentation/uikit/uicontrol/sendactions(for:)
+    open func sendActions(for controlEvents: Event) {
+        for (action, events) in actions where !events.isDisjoint(with: controlEvents) { action.handler(action) }
+    }
+}
+
+/// documentation/uikit/uibutton
+@MainActor open class UIButton: UIControl {
+    /// documentation/uikit/uibutton/buttontype-swift.enum
+    public enum ButtonType: Int, Sendable { case custom, system }
+
+    public override init(frame: CGRect) { super.init(frame: frame) }
+
+    /// documentation/uikit/uibutton/init(type:)
+    public convenience init(type buttonType: ButtonType) { self.init(frame: .zero) }
+
+    /// documentation/uikit/uiview/init(): with an empty frame.
+    public convenience init() { self.init(frame: .zero) }
+
+    /// documentation/uikit/uibutton/settitle(_:for:)
+    open func setTitle(_ title: String?, for state: State) {}
 }
 
 /// documentation/uikit/uiscrollview

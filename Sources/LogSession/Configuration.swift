@@ -1,37 +1,52 @@
-import LogDefinitions
+package import LogDefinitions
 import LogEmission
 import MarkdownSyntax
 import Yams
 
 /// What `loggen.yml` says.
-struct Configuration {
-    struct Output {
+package struct Configuration {
+    package struct Output {
         /// As seen from the working directory.
-        var to: String?
-        var access: String?
-        var baseURL: String?
+        package var to: String?
+        package var access: String?
+        package var baseURL: String?
+
+        package init() {}
+    }
+
+    /// What `tapgen` is told.
+    package struct Taps {
+        package enum Undefined: String, CaseIterable { case tap, nothing }
+
+        /// Subclasses of `UIButton`.
+        package var buttons: [String] = []
+        /// What the tap of a button posts that has no event.
+        package var undefined = Undefined.tap
     }
 
     /// The file's path; nil when there is no file.
-    var path: String?
-    var source: SourceFile?
+    package var path: String?
+    package var source: SourceFile?
     /// In the file's order; nil where it names none.
-    var outputs: [(name: String, output: Output)]?
-    var templates: String?
+    package var outputs: [(name: String, output: Output)]?
+    package var templates: String?
     /// The folder that holds the definitions, where they do not stand beside the file.
-    var definitions: String?
-    var samplingKey: (name: String, range: Range<Int>)?
-    var analysis = AnalysisOptions()
-    var diagnostics: [Diagnostic] = []
+    package var definitions: String?
+    /// The Swift sources that `tapgen` reads, as seen from the working directory.
+    package var sources: [String] = []
+    package var taps = Taps()
+    package var samplingKey: (name: String, range: Range<Int>)?
+    package var analysis = AnalysisOptions()
+    package var diagnostics: [Diagnostic] = []
     /// Where each output is named, for messages about it.
-    var outputRanges: [String: Range<Int>] = [:]
+    package var outputRanges: [String: Range<Int>] = [:]
 
-    static let fileName = "loggen.yml"
-    private static let keys = ["definitions", "outputs", "templates", "name-length", "rules", "sampling-key", "sources"]
+    package static let fileName = "loggen.yml"
+    private static let keys = ["definitions", "outputs", "templates", "name-length", "rules", "sampling-key", "sources", "taps"]
 
-    init() {}
+    package init() {}
 
-    init(path: String) throws(FileProblem) {
+    package init(path: String) throws(FileProblem) {
         let bytes = try FileSystem.read(path)
         let source = SourceText(bytes)
         self.path = path
@@ -109,9 +124,12 @@ struct Configuration {
             case "sampling-key":
                 if let name = string(value, name) { samplingKey = (name, range(value)) }
             case "sources":
-                if value.sequence?.contains(where: { $0.string == nil }) ?? (value.string == nil) {
+                guard let folders = texts(value) else {
                     report("`sources` takes a folder or a list of folders", at: range(value))
+                    continue
                 }
+                sources = folders.map { seenFromHere($0) }
+            case "taps": readTaps(value)
             default: reportUnknown(key, among: Self.keys)
             }
         }
@@ -139,6 +157,32 @@ struct Configuration {
             return nil
         }
         return text
+    }
+
+    /// A text, or a list of them.
+    private func texts(_ node: Node) -> [String]? {
+        let texts = (node.sequence.map { Array($0) } ?? [node]).map(\.string)
+        return texts.contains { $0?.isEmpty ?? true } ? nil : texts.compactMap { $0 }
+    }
+
+    private mutating func readTaps(_ node: Node) {
+        for (key, value) in mapping(node, what: "`taps`") ?? [:] {
+            switch key.string {
+            case "buttons":
+                guard let names = texts(value) else {
+                    report("`buttons` takes the name of a subclass of `UIButton`, or a list of them", at: range(value))
+                    continue
+                }
+                taps.buttons = names
+            case "undefined":
+                guard let undefined = Taps.Undefined(rawValue: value.scalar?.string ?? "") else {
+                    report("`undefined` is `tap` or `nothing`", at: range(value))
+                    continue
+                }
+                taps.undefined = undefined
+            default: reportUnknown(key, among: ["buttons", "undefined"])
+            }
+        }
     }
 
     /// Paths in the file are seen from the file's folder.

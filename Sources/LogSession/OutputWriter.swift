@@ -1,5 +1,5 @@
 import LogDefinitions
-import LogEmission
+package import LogEmission
 
 #if canImport(Darwin)
     import Darwin
@@ -13,15 +13,15 @@ import LogEmission
 ///
 /// New bytes are first written to a staging folder inside each output's folder; only when every file is there are they renamed
 /// into place. A disk that fills up leaves the old files as they were.
-struct OutputWriter {
-    struct Outcome {
-        var written = 0
-        var unchanged = 0
-        var removed = 0
+package struct OutputWriter {
+    package struct Outcome {
+        package var written = 0
+        package var unchanged = 0
+        package var removed = 0
     }
 
     /// Writes what a plan makes, and removes generated files from its folders that it does not make.
-    static func write(_ plan: OutputPlan) async throws(FileProblem) -> Outcome {
+    package static func write(_ plan: OutputPlan) async throws(FileProblem) -> Outcome {
         let (changed, kept) = try await comparison(with: plan.files)
         let stale = try staleFiles(in: plan.outputs, keeping: kept)
         try await replace(changed)
@@ -30,21 +30,21 @@ struct OutputWriter {
     }
 
     /// Writes single files.
-    static func write(_ files: [OutputFile]) async throws(FileProblem) {
+    package static func write(_ files: [OutputFile]) async throws(FileProblem) {
         try await replace(try await comparison(with: files.map { file in { file } }).changed)
     }
 
     /// A file that `write` would change.
-    struct Difference: Sendable {
-        var path: String
+    package struct Difference: Sendable {
+        package var path: String
         /// What stands there; nil where nothing does.
-        var old: [UInt8]?
+        package var old: [UInt8]?
         /// What is to stand there; nil where the file is to go.
-        var new: [UInt8]?
+        package var new: [UInt8]?
     }
 
     /// What `write` would change, in order of path.
-    static func differences(_ plan: OutputPlan) async throws(FileProblem) -> [Difference] {
+    package static func differences(_ plan: OutputPlan) async throws(FileProblem) -> [Difference] {
         let (changed, kept) = try await comparison(with: plan.files)
         var differences: [Difference] = []
         for file in changed {

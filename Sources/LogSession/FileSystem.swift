@@ -7,24 +7,24 @@
 #endif
 
 /// A file that could not be read or written, as a sentence. The command ends with exit code 2.
-struct FileProblem: Error, CustomStringConvertible {
-    var description: String
+package struct FileProblem: Error, CustomStringConvertible {
+    package var description: String
 
-    init(_ doing: String, _ path: String, _ code: Int32) {
+    package init(_ doing: String, _ path: String, _ code: Int32) {
         description = "cannot \(doing) `\(path)`: \(String(cString: strerror(code)))"
     }
 
-    init(_ sentence: String) {
+    package init(_ sentence: String) {
         description = sentence
     }
 }
 
 /// Files and folders through POSIX, which costs a start of the process nothing.
-enum FileSystem {
-    enum Kind { case file, directory, link, other }
+package enum FileSystem {
+    package enum Kind { case file, directory, link, other }
 
     /// What stands at a path; nil when nothing does.
-    static func kind(_ path: String, followingLinks: Bool = true) -> Kind? {
+    package static func kind(_ path: String, followingLinks: Bool = true) -> Kind? {
         var info = stat()
         guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
         return kind(info)
@@ -40,18 +40,18 @@ enum FileSystem {
     }
 
     /// Identifies a file whatever path leads to it.
-    struct Identity: Hashable {
-        var device: UInt64
-        var inode: UInt64
+    package struct Identity: Hashable {
+        package var device: UInt64
+        package var inode: UInt64
     }
 
-    static func identity(_ path: String) -> Identity? {
+    package static func identity(_ path: String) -> Identity? {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
         return Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
     }
 
-    static func read(_ path: String) throws(FileProblem) -> [UInt8] {
+    package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
         defer { close(descriptor) }
@@ -61,18 +61,18 @@ enum FileSystem {
         return try read(descriptor, path: path, expected: Int(info.st_size))
     }
 
-    static func readStandardInput() throws(FileProblem) -> [UInt8] {
+    package static func readStandardInput() throws(FileProblem) -> [UInt8] {
         try read(STDIN_FILENO, path: "<stdin>", expected: 0)
     }
 
     /// All that stands in an open file, whatever has been read or written through it.
-    static func readFromStart(_ descriptor: Int32) throws(FileProblem) -> [UInt8] {
+    package static func readFromStart(_ descriptor: Int32) throws(FileProblem) -> [UInt8] {
         lseek(descriptor, 0, SEEK_SET)
         return try read(descriptor, path: "a temporary file", expected: 0)
     }
 
     /// Whether a file is there and holds these bytes and no others.
-    static func holds(_ path: String, _ bytes: [UInt8]) throws(FileProblem) -> Bool {
+    package static func holds(_ path: String, _ bytes: [UInt8]) throws(FileProblem) -> Bool {
         // A pipe would wait for somebody to write into it.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT { return false }
@@ -135,14 +135,14 @@ enum FileSystem {
         }
     }
 
-    struct Entry {
-        var name: String
+    package struct Entry {
+        package var name: String
         /// Links are not followed; nil where the file system does not say.
-        var kind: Kind?
+        package var kind: Kind?
     }
 
     /// The entries of a folder, bytewise in order.
-    static func entries(_ path: String) throws(FileProblem) -> [Entry] {
+    package static func entries(_ path: String) throws(FileProblem) -> [Entry] {
         guard let directory = opendir(path) else { throw FileProblem("read the folder", path, errno) }
         defer { closedir(directory) }
         var entries: [Entry] = []
@@ -166,7 +166,7 @@ enum FileSystem {
     }
 
     /// Writes a new file and waits until the system has taken every byte.
-    static func create(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
+    package static func create(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
         var failure: Int32 = 0
@@ -197,7 +197,7 @@ enum FileSystem {
     }
 
     /// Writes to standard output or error; a reader that has gone away is no failure.
-    static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) {
         bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
@@ -210,7 +210,7 @@ enum FileSystem {
     }
 
     /// Makes a folder and those above it.
-    static func createDirectory(_ path: String) throws(FileProblem) {
+    package static func createDirectory(_ path: String) throws(FileProblem) {
         if mkdir(path, 0o755) == 0 { return }
         let code = errno
         if code == EEXIST {
@@ -224,7 +224,7 @@ enum FileSystem {
         if mkdir(path, 0o755) != 0, errno != EEXIST { throw FileProblem("make the folder", path, errno) }
     }
 
-    static func rename(_ source: String, to target: String) throws(FileProblem) {
+    package static func rename(_ source: String, to target: String) throws(FileProblem) {
         #if canImport(Darwin)
             let result = Darwin.rename(source, target)
         #elseif canImport(Glibc)
@@ -235,19 +235,19 @@ enum FileSystem {
         if result != 0 { throw FileProblem("write", target, errno) }
     }
 
-    static func remove(_ path: String) throws(FileProblem) {
+    package static func remove(_ path: String) throws(FileProblem) {
         if unlink(path) != 0, errno != ENOENT { throw FileProblem("remove", path, errno) }
     }
 
     /// Removes a folder of this process's own making, with the files in it.
-    static func removeStaging(_ path: String) {
+    package static func removeStaging(_ path: String) {
         for entry in (try? entries(path)) ?? [] { unlink(path + "/" + entry.name) }
         rmdir(path)
     }
 }
 
 /// A path without `.` and doubled or trailing slashes.
-func normalized(_ path: String) -> String {
+package func normalized(_ path: String) -> String {
     let isAbsolute = path.hasPrefix("/")
     let parts = path.split(separator: "/").filter { $0 != "." }
     let joined = parts.joined(separator: "/")
@@ -255,13 +255,13 @@ func normalized(_ path: String) -> String {
 }
 
 /// A path seen from a folder.
-func joined(_ folder: String, _ path: String) -> String {
+package func joined(_ folder: String, _ path: String) -> String {
     if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
     return folder.hasSuffix("/") ? folder + path : folder + "/" + path
 }
 
 /// The folder a path stands in.
-func folder(of path: String) -> String {
+package func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }

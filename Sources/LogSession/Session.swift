@@ -1,26 +1,26 @@
-import LogDefinitions
+package import LogDefinitions
 import LogEmission
 import MarkdownSyntax
 
 /// One run over definitions: what was found, read and checked.
-struct Session {
-    let terminal: Terminal
-    let options: CommonOptions
-    let configuration: Configuration
-    let analysis: Analysis
+package struct Session {
+    package let terminal: Terminal
+    package let options: CommonOptions
+    package let configuration: Configuration
+    package let analysis: Analysis
     /// The lock file, where the command reads it and there is one.
-    let lock: LockFile?
+    package let lock: LockFile?
     /// How the definitions differ from the lock file; nil where there is none that can be read, or the definitions have errors.
-    let drift: Drift?
+    package let drift: Drift?
     /// Definition files alone, without configuration.
-    let fileCount: Int
+    package let fileCount: Int
     /// Where the definitions are: the PATHs, or what `loggen.yml` names in place of its own folder.
-    let paths: [String]
+    package let paths: [String]
     /// The folder of the first of them.
-    let root: String
+    package let root: String
 
     /// Finds, reads and checks everything; throws only what ends a run with exit code 2.
-    static func start(
+    package static func start(
         _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, readsLock: Bool = false, terminal: Terminal
     ) async throws(FileProblem) -> Session {
         var configuration = try Self.configuration(named: options.config, root: Self.root(of: paths))
@@ -59,9 +59,9 @@ struct Session {
         FileSystem.kind(paths[0]) == .directory ? .everything : .givenCategories
     }
 
-    var scope: Drift.Scope { Self.scope(paths) }
+    package var scope: Drift.Scope { Self.scope(paths) }
 
-    var lockPath: String { joined(root, LockFile.fileName) }
+    package var lockPath: String { joined(root, LockFile.fileName) }
 
     private static func lock(in root: String) -> Result<LockFile?, FileProblem> {
         let path = joined(root, LockFile.fileName)
@@ -81,7 +81,7 @@ struct Session {
     }
 
     /// Everything wrong, documents first, then configuration, then what the caller adds.
-    var report: Report {
+    package var report: Report {
         var report = Report(files: analysis.definitions.files, diagnostics: analysis.diagnostics)
         if let source = configuration.source { report.add(files: [source], diagnostics: configuration.diagnostics) }
         if let lock { report.add(files: [lock.file], diagnostics: lock.diagnostics + (drift?.diagnostics ?? [])) }
@@ -90,15 +90,20 @@ struct Session {
 }
 
 /// Diagnostics with the files they speak of.
-struct Report {
-    private(set) var files: [SourceFile]
-    private(set) var diagnostics: [Diagnostic]
+package struct Report {
+    package private(set) var files: [SourceFile]
+    package private(set) var diagnostics: [Diagnostic]
 
-    var errors: Int { diagnostics.count { $0.severity == .error } }
-    var warnings: Int { diagnostics.count { $0.severity == .warning } }
+    package init(files: [SourceFile] = [], diagnostics: [Diagnostic] = []) {
+        self.files = files
+        self.diagnostics = diagnostics
+    }
+
+    package var errors: Int { diagnostics.count { $0.severity == .error } }
+    package var warnings: Int { diagnostics.count { $0.severity == .warning } }
 
     /// Adds diagnostics whose places count from the first of `files`.
-    mutating func add(files new: [SourceFile], diagnostics added: [Diagnostic]) {
+    package mutating func add(files new: [SourceFile], diagnostics added: [Diagnostic]) {
         let offset = files.count
         files += new
         diagnostics += added.map { diagnostic in
@@ -110,7 +115,7 @@ struct Report {
     }
 
     /// Shows everything in the form asked for: text on standard error, anything else on standard output.
-    func show(_ format: DiagnosticFormat, on terminal: Terminal) {
+    package func show(_ format: DiagnosticFormat, on terminal: Terminal) {
         switch format {
         case .text:
             let text = DiagnosticText(files: files, usesColor: terminal.usesColor)
@@ -122,7 +127,7 @@ struct Report {
     }
 
     /// `2 errors and 1 warning`; nil when there is nothing.
-    var count: String? {
+    package var count: String? {
         func counted(_ number: Int, _ word: String) -> String? {
             number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")"
         }
@@ -132,16 +137,16 @@ struct Report {
 }
 
 /// Definition files on disk.
-enum Sources {
-    struct Found {
-        var path: String
-        var relativePath: String
+package enum Sources {
+    package struct Found {
+        package var path: String
+        package var relativePath: String
         /// Whether another path may lead to the same file.
-        var isLink = false
+        package var isLink = false
     }
 
     /// The definition files under files and folders: `*.md`, without `README.md` and hidden ones, bytewise by path.
-    static func find(_ paths: [String]) throws(FileProblem) -> [Found] {
+    package static func find(_ paths: [String]) throws(FileProblem) -> [Found] {
         var found: [Found] = []
         for path in paths {
             switch FileSystem.kind(path) {
@@ -180,7 +185,7 @@ enum Sources {
         }
     }
 
-    static func read(_ found: [Found]) async throws(FileProblem) -> [SourceFile] {
+    package static func read(_ found: [Found]) async throws(FileProblem) -> [SourceFile] {
         let results = await inParallel(sizes: found.map { _ in 4096 }) { index -> Result<SourceFile, FileProblem> in
             let file = found[index]
             do throws(FileProblem) {
@@ -198,7 +203,7 @@ enum Sources {
 
 extension Configuration {
     /// `sampling-key` names a common column, or samples could not be taken by it.
-    mutating func checkSamplingKey(_ definitions: Definitions) {
+    package mutating func checkSamplingKey(_ definitions: Definitions) {
         guard let samplingKey, !diagnostics.contains(where: { $0.place.range == samplingKey.range }) else { return }
         let names = definitions.common?.columns.filter { $0.status != .retired }.map(\.name) ?? []
         guard !names.contains(samplingKey.name) else { return }

@@ -7,18 +7,18 @@
 #endif
 import ArgumentParser
 
-enum ColorMode: String, ExpressibleByArgument, CaseIterable {
+package enum ColorMode: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 
 /// The two streams of the process: results go out, everything about the run goes to standard error.
-struct Terminal: Sendable {
-    var usesColor: Bool
-    var isQuiet: Bool
+package struct Terminal: Sendable {
+    package var usesColor: Bool
+    package var isQuiet: Bool
     private let showsProgress: Bool
     private let start = Terminal.now()
 
-    init(color: ColorMode, isQuiet: Bool) {
+    package init(color: ColorMode, isQuiet: Bool) {
         let isTerminal = isatty(STDERR_FILENO) == 1 && environment("TERM") != "dumb"
         switch color {
         case .always: usesColor = true
@@ -29,32 +29,32 @@ struct Terminal: Sendable {
         showsProgress = isTerminal && !isQuiet
     }
 
-    func out(_ text: String) {
+    package func out(_ text: String) {
         FileSystem.write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    func out(_ bytes: [UInt8]) {
+    package func out(_ bytes: [UInt8]) {
         FileSystem.write(bytes, to: STDOUT_FILENO)
     }
 
-    func error(_ text: String) {
+    package func error(_ text: String) {
         clearProgress()
         FileSystem.write(Array(text.utf8), to: STDERR_FILENO)
     }
 
     /// Says what is being done, on a terminal, once the run has become long enough to wonder.
-    func progress(_ text: String) {
+    package func progress(_ text: String) {
         guard showsProgress, seconds > 0.3 else { return }
         FileSystem.write(Array("\r\u{1B}[2K\(text)…".utf8), to: STDERR_FILENO)
     }
 
-    func clearProgress() {
+    package func clearProgress() {
         guard showsProgress, seconds > 0.3 else { return }
         FileSystem.write(Array("\r\u{1B}[2K".utf8), to: STDERR_FILENO)
     }
 
     /// Seconds since the run began.
-    var seconds: Double { Terminal.now() - start }
+    package var seconds: Double { Terminal.now() - start }
 
     private static func now() -> Double {
         var time = timespec()
@@ -64,7 +64,7 @@ struct Terminal: Sendable {
 }
 
 /// An environment variable's value.
-func environment(_ name: String) -> String? {
+package func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 

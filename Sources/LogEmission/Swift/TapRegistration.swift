@@ -1,0 +1,210 @@
+package import LogDefinitions
+
+/// The Swift that registers the taps of a target's screens, from what has been found in its sources.
+package struct TapRegistration: Sendable {
+    package struct Screen: Sendable {
+        /// The type's full name, dotted.
+        package var path: String
+        /// Under which `#if`s it is declared; none where everywhere.
+        package var condition: String?
+        package var buttons: [Button]
+
+        package init(path: String, condition: String?, buttons: [Button]) {
+            self.path = path
+            self.condition = condition
+            self.buttons = buttons
+        }
+    }
+
+    package struct Button: Sendable {
+        /// As written, in backticks where it needs them.
+        package var name: String
+        package var isArray: Bool
+        /// Found by reflection: `Recipe.swift:12` tells where it is declared.
+        package var reflectedAt: String?
+        package var condition: String?
+        /// What its tap posts, as indices of a category and its event.
+        package var event: (category: Int, event: Int)?
+
+        package init(name: String, isArray: Bool, reflectedAt: String?, condition: String?, event: (category: Int, event: Int)?) {
+            self.name = name
+            self.isArray = isArray
+            self.reflectedAt = reflectedAt
+            self.condition = condition
+            self.event = event
+        }
+    }
+
+    private let definitions: Definitions
+    private let columns: SwiftColumns
+    private let screens: [Screen]
+    private let imports: [String]
+    private let postsUndefined: Bool
+
+    /// - Parameters:
+    ///   - definitions: the events.
+    ///   - screens: those with buttons.
+    ///   - imports: the modules of generated categories.
+    ///   - postsUndefined: whether the tap of a button without an event posts a generic one.
+    package init(of definitions: Definitions, screens: [Screen], imports: [String], postsUndefined: Bool) {
+        self.definitions = definitions
+        columns = SwiftColumns(definitions.types)
+        self.screens = screens
+        self.imports = imports
+        self.postsUndefined = postsUndefined
+    }
+
+    /// The file.
+    package var text: String {
+        var text = "// " + GeneratedHeader.text(from: "the sources and the definitions' `tap(…)` triggers") + "\n\n#if canImport(UIKit)\n"
+        text += importLines
+        for screen in screens { text += "\n" + wrapped(declarations(of: screen), in: screen.condition) }
+        text += "\n" + start + "#endif\n"
+        return text
+    }
+
+    private var importLines: String {
+        var modules: Set<String> = ["ActivityTracking", "ActivityTrackingUIKit", "UIKit"]
+        var qualifiers: Set<String> = []
+        for case let (category, event)? in screens.flatMap(\.buttons).map(\.event) {
+            for column in definitions.categories[category].events[event].activeColumns {
+                if columns.needsFoundation(column.type) { modules.insert("Foundation") }
+                if let qualifier = columns.qualifier(column.type) { qualifiers.insert(qualifier) }
+            }
+        }
+        modules.formUnion(imports)
+        let lines = modules.sorted().map { "import \($0)\n" }
+        return (lines + qualifiers.subtracting(modules).sorted().map { "#if canImport(\($0))\nimport \($0)\n#endif\n" }).joined()
+    }
+
+    private func wrapped(_ lines: String, in condition: String?) -> String {
+        condition.map { "#if \($0)\n\(lines)#endif\n" } ?? lines
+    }
+
+    // MARK: A screen
+
+    private func identifier(_ screen: Screen) -> String { screen.path.split(separator: ".").joined(separator: "_") }
+
+    private func protocolName(_ screen: Screen) -> String { identifier(screen) + "Taps" }
+
+    private func typeName(_ screen: Screen) -> String {
+        screen.path.split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(separator: ".")
+    }
+
+    private func declarations(of screen: Screen) -> String {
+        let asked = screen.buttons.filter { !columns(of: $0).isEmpty }
+        var text = """
+            /// What `\(screen.path)` says of its taps.
+            @MainActor
+            protocol \(protocolName(screen)): TapTrackable {
+                /// Where its taps are posted.
+                var activityLogger: ActivityLogger { get }
+                /// Events in place of the definitions' own.
+                var tapEvents: [UIButton: any LogCategory] { get }
+
+            """
+        for button in asked { text += wrapped(requirement(of: button), in: button.condition) }
+        text += "    func registerTapsOf\(identifier(screen))(with taps: TapRegistration)\n}\n"
+
+        let optional = asked.filter { columns(of: $0).allSatisfy { !$0.isRequired } }
+        if !optional.isEmpty {
+            text += "\nextension \(protocolName(screen)) {\n"
+            for button in optional {
+                let empty = columns(of: button).map { _ in "nil" }.joined(separator: ", ")
+                let value = columns(of: button).count == 1 ? empty : "(\(empty))"
+                text += wrapped("    \(signature(of: button)) { \(value) }\n", in: button.condition)
+            }
+            text += "}\n"
+        }
+
+        text += """
+
+            extension \(typeName(screen)): \(protocolName(screen)) {
+                func registerTapsOf\(identifier(screen))(with taps: TapRegistration) {
+                    taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+
+            """
+        for button in screen.buttons { text += wrapped(registration(of: button, in: screen), in: button.condition) }
+        return text + "    }\n}\n"
+    }
+
+    private func bare(_ button: Button) -> String { button.name.filter { $0 != "`" } }
+
+    private func columns(of button: Button) -> [Column] {
+        button.event.map { definitions.categories[$0.category].events[$0.event].activeColumns } ?? []
+    }
+
+    /// `func saveButtonTapColumns() -> (recipeId: RecipeID, isSaved: Bool)`
+    private func signature(of button: Button) -> String {
+        guard let event = button.event else { return "" }
+        let category = definitions.categories[event.category]
+        let types = columns(of: button).map { columns.type($0, of: category) }
+        let labels = columns(of: button).map { SwiftNames.escaped(SwiftNames.memberName($0.name)) }
+        let result = types.count == 1 ? types[0] : "(" + zip(labels, types).map { "\($0): \($1)" }.joined(separator: ", ") + ")"
+        return "func \(bare(button))TapColumns(\(button.isArray ? "at index: Int" : "")) -> \(result)"
+    }
+
+    private func requirement(of button: Button) -> String {
+        guard let event = button.event else { return "" }
+        let category = definitions.categories[event.category]
+        let names = columns(of: button).map { "`\($0.name)`" }.joined(separator: ", ")
+        return """
+                /// The tap of `\(bare(button))` posts `\(category.name).\(category.events[event.event].name)`: \(names).
+                \(signature(of: button))
+
+            """
+    }
+
+    private func registration(of button: Button, in screen: Screen) -> String {
+        let name = SwiftText.swiftLiteral("\(screen.path).\(bare(button))")
+        let found =
+            button.reflectedAt.map {
+                "private: \(SwiftText.swiftLiteral(bare(button))), of: self, as: \(typeName(screen)).self, at: \(SwiftText.swiftLiteral($0))"
+            } ?? "self.\(button.name)"
+        guard let event = button.event else {
+            let value = postsUndefined ? "GenericTap.tap(target: \(name))" : "nil"
+            return "        taps.add(\(found)) { _ in \(value) }\n"
+        }
+        let category = definitions.categories[event.category]
+        let type = SwiftNames.escaped(SwiftNames.typeName(category.name))
+        let value = "\(type).\(SwiftNames.escaped(SwiftNames.memberName(category.events[event.event].name)))"
+        let columns = columns(of: button)
+        guard !columns.isEmpty else { return "        taps.add(\(found)) { _ in \(value) }\n" }
+        let labels = columns.map { SwiftNames.escaped(SwiftNames.memberName($0.name)) }
+        let arguments = columns.count == 1 ? "\(labels[0]): columns" : labels.map { "\($0): columns.\($0)" }.joined(separator: ", ")
+        return """
+                    taps.add(\(found)) { [weak self] \(button.isArray ? "index" : "_") in
+                        guard let self else { return nil }
+                        let columns = self.\(bare(button))TapColumns(\(button.isArray ? "at: index" : ""))
+                        return \(value)(\(arguments))
+                    }
+
+            """
+    }
+
+    // MARK: The target
+
+    private var start: String {
+        let list = screens.map { screen in
+            wrapped(
+                "        { screen, taps in (screen as? any \(protocolName(screen)))?.registerTapsOf\(identifier(screen))(with: taps) },\n", in: screen.condition)
+        }
+        return """
+            /// Registers the taps of this module's screens.
+            @MainActor
+            enum TapTracking {
+                private static let screens: [TapRegistry.Screen] = [
+            \(list.joined())    ]
+
+                #if canImport(ObjectiveC)
+                    /// Registers each view controller when it appears, once. Call it when the app starts.
+                    static func start() { TapRegistry.shared.start(screens) }
+                #endif
+
+                /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
+                static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: screens) }
+            }
+
+            """
+    }
+}

@@ -1,0 +1,80 @@
+/// What one Swift file says that has to do with taps: its types, their buttons to be, and aliases.
+///
+/// It depends on the file alone, so that it can be kept until the file changes. Offsets are bytes of UTF-8.
+package struct SourceFacts: Sendable, Codable, Equatable {
+    package var declarations: [Declaration] = []
+    package var aliases: [Alias] = []
+    package var syntaxErrors: [SyntaxError] = []
+
+    package init() {}
+
+    /// A type's declaration, or an extension of one.
+    package struct Declaration: Sendable, Codable, Equatable {
+        package enum Kind: String, Sendable, Codable {
+            case `class`, `extension`, `protocol`
+            /// A structure, an enumeration or an actor: what others are nested in.
+            case other
+        }
+
+        package var kind: Kind
+        /// The types around it, then its own name; an extension's path is the one it extends.
+        package var path: [String]
+        /// The superclass and protocols as written, dotted.
+        package var inherited: [String] = []
+        /// A conformance under conditions is none for each instance.
+        package var isConditional = false
+        /// The `#if`s around it, each in parentheses.
+        package var conditions: [String] = []
+        /// Whether another file can name it.
+        package var isVisible = true
+        package var members: [Member] = []
+        /// Whether it has events of its own in place of the definitions': `tapEvents`.
+        package var hasTapEvents = false
+        package var offset: Int
+    }
+
+    /// A property that may be a button.
+    package struct Member: Sendable, Codable, Equatable {
+        package enum Exclusion: String, Sendable, Codable {
+            case computed = "it is computed"
+            case isStatic = "it belongs to the type"
+            case ignored = "`// loggen:ignore` leaves it out"
+        }
+
+        /// As written, in backticks where it needs them.
+        package var name: String
+        /// Its type, declared or evident; nil where neither.
+        package var type: TypeShape?
+        package var exclusion: Exclusion?
+        /// Only the file itself can name it.
+        package var isPrivate = false
+        package var isLazy = false
+        /// The `#if`s around it within its type.
+        package var conditions: [String] = []
+        package var offset: Int
+    }
+
+    /// A type reduced to what tells a button: `[UIButton]?` is an optional array of one.
+    package struct TypeShape: Sendable, Codable, Equatable {
+        /// Dotted; several in a composition.
+        package var names: [String]
+        package var isArray = false
+        /// As written, for messages.
+        package var text: String
+
+        package init(_ names: [String], text: String) {
+            self.names = names
+            self.text = text
+        }
+    }
+
+    package struct Alias: Sendable, Codable, Equatable {
+        package var path: [String]
+        package var type: TypeShape
+    }
+
+    package struct SyntaxError: Sendable, Codable, Equatable {
+        package var message: String
+        package var offset: Int
+    }
+}

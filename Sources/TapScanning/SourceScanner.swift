@@ -1,0 +1,211 @@
+#if Taps
+    import SwiftDiagnostics
+    import SwiftParser
+    import SwiftParserDiagnostics
+    package import SwiftSyntax
+
+    extension SourceFacts {
+        /// Reads a file. One with syntax errors is read as far as the parser makes sense of it. Nil where this was built without the package trait `Taps`.
+        package init?(scanning bytes: [UInt8]) {
+            let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
+            self.init(tree)
+        }
+
+        package init(_ tree: SourceFileSyntax) {
+            var scanner = DeclarationScanner()
+            scanner.scan(tree.statements, in: Surroundings())
+            declarations = scanner.declarations
+            aliases = scanner.aliases
+            if tree.hasError {
+                syntaxErrors = ParseDiagnosticsGenerator.diagnostics(for: tree).map {
+                    SyntaxError(message: $0.message, offset: $0.position.utf8Offset)
+                }
+            }
+        }
+    }
+
+    /// What a declaration stands in.
+    private struct Surroundings {
+        var path: [String] = []
+        var conditions: [String] = []
+        var isVisible = true
+        /// Members of a private extension are private unless they say otherwise.
+        var isPrivateByDefault = false
+    }
+
+    /// Walks declarations only: what stands in the bodies of functions cannot be named from elsewhere.
+    private struct DeclarationScanner {
+        var declarations: [SourceFacts.Declaration] = []
+        var aliases: [SourceFacts.Alias] = []
+
+        mutating func scan(_ statements: CodeBlockItemListSyntax, in around: Surroundings) {
+            for statement in statements {
+                if case .decl(let declaration) = statement.item { scan(declaration, in: around, members: nil) }
+            }
+        }
+
+        private mutating func scan(_ members: MemberBlockItemListSyntax, in around: Surroundings, of type: Int?) {
+            for member in members { scan(member.decl, in: around, members: type) }
+        }
+
+        /// - Parameter members: the class that the declaration is a member of.
+        private mutating func scan(_ declaration: DeclSyntax, in around: Surroundings, members: Int?) {
+            switch declaration.as(DeclSyntaxEnum.self) {
+            case .classDecl(let node): scan(node, node.name, .class, node.inheritanceClause, node.memberBlock, in: around)
+            case .structDecl(let node): scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
+            case .enumDecl(let node): scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
+            case .actorDecl(let node): scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
+            case .protocolDecl(let node): scan(node, node.name, .protocol, node.inheritanceClause, node.memberBlock, in: around)
+            case .extensionDecl(let node): scan(node, in: around)
+            case .typeAliasDecl(let node):
+                if let type = TypeShape(node.initializer.value) {
+                    aliases.append(SourceFacts.Alias(path: around.path + [node.name.identifierText], type: type))
+                }
+            case .variableDecl(let node): if let members { scan(node, in: around, of: members) }
+            case .ifConfigDecl(let node): scan(node, in: around, members: members)
+            default: break
+            }
+        }
+
+        /// The clauses of an `#if`, each under its own condition and under that none before it holds.
+        private mutating func scan(_ node: IfConfigDeclSyntax, in around: Surroundings, members: Int?) {
+            var before: [String] = []
+            for clause in node.clauses {
+                let condition = clause.condition.map { "(\($0.trimmedDescription))" }
+                var inner = around
+                inner.conditions += before.map { "!" + $0 } + (condition.map { [$0] } ?? [])
+                if let condition { before.append(condition) }
+                switch clause.elements {
+                case .statements(let statements)?: scan(statements, in: inner)
+                case .decls(let declarations)?: scan(declarations, in: inner, of: members)
+                default: break
+                }
+            }
+        }
+
+        private mutating func scan(
+            _ node: some DeclGroupSyntax, _ name: TokenSyntax, _ kind: SourceFacts.Declaration.Kind, _ inheritance: InheritanceClauseSyntax?,
+            _ members: MemberBlockSyntax, in around: Surroundings
+        ) {
+            var inner = around
+            inner.path.append(name.identifierText)
+            inner.isVisible = around.isVisible && !node.modifiers.isPrivate(byDefault: around.isPrivateByDefault)
+            inner.isPrivateByDefault = false
+            add(kind, inheritance, name.positionAfterSkippingLeadingTrivia.utf8Offset, in: inner)
+            scanMembers(members, in: inner, of: kind)
+        }
+
+        private mutating func scan(_ node: ExtensionDeclSyntax, in around: Surroundings) {
+            guard let extended = TypeShape(node.extendedType)?.names.first else { return }
+            var inner = around
+            inner.path = extended.split(separator: ".").map(String.init)
+            inner.isPrivateByDefault = node.modifiers.isPrivate(byDefault: false)
+            add(.extension, node.inheritanceClause, node.extendedType.positionAfterSkippingLeadingTrivia.utf8Offset, in: inner)
+            declarations[declarations.count - 1].isConditional = node.genericWhereClause != nil
+            scanMembers(node.memberBlock, in: inner, of: .extension)
+        }
+
+        private mutating func add(
+            _ kind: SourceFacts.Declaration.Kind, _ inheritance: InheritanceClauseSyntax?, _ offset: Int, in inner: Surroundings
+        ) {
+            var declaration = SourceFacts.Declaration(kind: kind, path: inner.path, offset: offset)
+            declaration.inherited = inheritance?.inheritedTypes.flatMap { TypeShape($0.type)?.names ?? [] } ?? []
+            declaration.conditions = inner.conditions
+            declaration.isVisible = inner.isVisible
+            declarations.append(declaration)
+        }
+
+        private mutating func scanMembers(_ block: MemberBlockSyntax, in inner: Surroundings, of kind: SourceFacts.Declaration.Kind) {
+            let type = declarations.count - 1
+            scan(block.members, in: inner, of: kind == .class || kind == .extension ? type : nil)
+        }
+
+        // MARK: Properties
+
+        private mutating func scan(_ node: VariableDeclSyntax, in around: Surroundings, of type: Int) {
+            let modifiers = node.modifiers
+            var exclusion: SourceFacts.Member.Exclusion?
+            if modifiers.contains(where: { [.keyword(.static), .keyword(.class)].contains($0.name.tokenKind) }) { exclusion = .isStatic }
+            if node.isIgnored { exclusion = .ignored }
+            let outer = declarations[type].conditions.count
+            for (index, binding) in zip(node.bindings.indices, node.bindings) {
+                guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
+                if pattern.identifier.text == "tapEvents" { declarations[type].hasTapEvents = true }
+                // In `let a, b: UIButton` the annotation is both's.
+                let annotation =
+                    binding.typeAnnotation
+                    ?? (binding.initializer == nil ? node.bindings[index...].lazy.compactMap(\.typeAnnotation).first : nil)
+                guard let shape = annotation.map({ TypeShape($0.type) }) ?? binding.initializer.map({ TypeShape(evidentIn: $0.value) }), let shape
+                else { continue }
+                var member = SourceFacts.Member(
+                    name: pattern.identifier.text, offset: pattern.identifier.positionAfterSkippingLeadingTrivia.utf8Offset)
+                member.type = shape
+                member.exclusion = exclusion ?? (binding.isComputed || declarations[type].kind == .extension ? .computed : nil)
+                member.isPrivate = modifiers.isPrivate(byDefault: around.isPrivateByDefault)
+                member.isLazy = modifiers.contains { $0.name.tokenKind == .keyword(.lazy) }
+                member.conditions = Array(around.conditions.dropFirst(outer))
+                declarations[type].members.append(member)
+            }
+        }
+    }
+
+    extension TokenSyntax {
+        /// The identifier without backticks.
+        var identifierText: String { identifier?.name ?? text }
+    }
+
+    extension DeclModifierListSyntax {
+        /// Whether another file cannot name what is declared so: `private(set)` is about writing alone.
+        fileprivate func isPrivate(byDefault isDefault: Bool) -> Bool {
+            var hasLevel = false
+            for modifier in self where modifier.detail == nil {
+                switch modifier.name.tokenKind {
+                case .keyword(.private), .keyword(.fileprivate): return true
+                case .keyword(.internal), .keyword(.package), .keyword(.public), .keyword(.open): hasLevel = true
+                default: break
+                }
+            }
+            return isDefault && !hasLevel
+        }
+    }
+
+    extension PatternBindingSyntax {
+        /// Whether a getter makes the value: observers leave a property stored.
+        fileprivate var isComputed: Bool {
+            switch accessorBlock?.accessors {
+            case nil: false
+            case .getter: true
+            case .accessors(let accessors):
+                !accessors.allSatisfy { [.keyword(.willSet), .keyword(.didSet), .keyword(.`init`)].contains($0.accessorSpecifier.tokenKind) }
+            }
+        }
+    }
+
+    extension VariableDeclSyntax {
+        /// Whether `// loggen:ignore` stands above it, or behind it on its line.
+        fileprivate var isIgnored: Bool {
+            var above = Array(leadingTrivia.pieces)
+            // What stands behind the declaration before, on its line, is that one's.
+            if previousToken(viewMode: .sourceAccurate) != nil { above = Array(above.drop { !$0.isNewline }) }
+            let behind = trailingTrivia.pieces + (nextToken(viewMode: .sourceAccurate)?.leadingTrivia.pieces.prefix { !$0.isNewline } ?? [])
+            return (above + behind).contains(where: \.isIgnoreComment)
+        }
+    }
+
+    extension TriviaPiece {
+        fileprivate var isIgnoreComment: Bool {
+            switch self {
+            case .lineComment(let text), .docLineComment(let text):
+                return text.drop { $0 == "/" || $0 == " " || $0 == "\t" }.split(whereSeparator: \.isWhitespace).first == "loggen:ignore"
+            case .blockComment(let text), .docBlockComment(let text):
+                return text.drop { $0 == "/" || $0 == "*" || $0 == " " }.split(whereSeparator: { $0.isWhitespace || $0 == "*" }).first == "loggen:ignore"
+            default: return false
+            }
+        }
+    }
+#else
+    extension SourceFacts {
+        /// Nil: what reads Swift is built with the package trait `Taps` alone.
+        package init?(scanning bytes: [UInt8]) { return nil }
+    }
+#endif

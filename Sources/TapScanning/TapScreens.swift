@@ -1,0 +1,150 @@
+import LogDefinitions
+
+/// The types of a target whose buttons' taps are tracked: those that conform to `TapTrackable`, wherever the conformance is written.
+package struct TapScreens: Sendable {
+    package struct Screen: Sendable {
+        /// The type's full name, dotted.
+        package var path: String
+        package var place: Place
+        /// Whether another file can name it.
+        package var isVisible: Bool
+        /// Whether only some of its instances conform.
+        package var isConditional: Bool
+        /// Of each declaration, the `#if`s around it.
+        package var conditions: [[String]]
+        package var buttons: [Button]
+    }
+
+    package struct Button: Sendable {
+        /// As written, in backticks where it needs them.
+        package var name: String
+        package var place: Place
+        package var isArray: Bool
+        /// Only its own file can name it: it is found by reflection.
+        package var isPrivate: Bool
+        package var isLazy: Bool
+        package var conditions: [String]
+    }
+
+    package struct Place: Sendable, Hashable {
+        package var file: Int
+        package var offset: Int
+
+        package init(file: Int, offset: Int) {
+            self.file = file
+            self.offset = offset
+        }
+    }
+
+    /// What a definition's `tap(Type.member)` turns out to name.
+    package enum Target: Sendable {
+        case button(screen: Int, button: Int)
+        case noType(similar: String?)
+        case ambiguous([(path: String, place: Place)])
+        case notTracked(path: String, place: Place)
+        case noMember(path: String, place: Place, similar: String?)
+        case notAButton(path: String, reason: String, place: Place)
+        case inherited(from: String)
+    }
+
+    /// In order of name: those with buttons, or with events of their own for what they inherit.
+    package let screens: [Screen]
+    private let index: TypeIndex
+    private let buttonTypes: Set<String>
+    private let tracked: Set<String>
+
+    /// - Parameters:
+    ///   - files: what they say.
+    ///   - buttonTypes: subclasses of `UIButton` whose properties are buttons, too.
+    package init(_ files: [SourceFacts], buttonTypes: [String] = []) {
+        let index = TypeIndex(files)
+        let buttonTypes = Set(buttonTypes).union(["UIButton"])
+        self.index = index
+        self.buttonTypes = buttonTypes
+        let tracked = index.types.keys.filter { path in
+            index.types[path]?.kind == .class && index.lineage(of: path).contains { $0.split(separator: ".").last == "TapTrackable" }
+        }
+        self.tracked = Set(tracked)
+        screens = tracked.sorted().compactMap { path in
+            guard let type = index.types[path] else { return nil }
+            let classes = type.declarations.filter { $0.declaration.kind == .class }
+            let buttons = classes.flatMap { file, declaration in
+                declaration.members.compactMap { member -> Button? in
+                    guard member.exclusion == nil, let shape = member.type,
+                        let isArray = Self.isButton(shape, in: declaration.path, index, buttonTypes)
+                    else { return nil }
+                    return Button(
+                        name: member.name, place: Place(file: file, offset: member.offset), isArray: isArray, isPrivate: member.isPrivate,
+                        isLazy: member.isLazy, conditions: declaration.conditions + member.conditions)
+                }
+            }
+            guard let first = classes.first, !buttons.isEmpty || type.declarations.contains(where: \.declaration.hasTapEvents) else { return nil }
+            return Screen(
+                path: path, place: Place(file: first.file, offset: first.declaration.offset),
+                isVisible: type.declarations.allSatisfy { $0.declaration.kind == .extension || $0.declaration.isVisible },
+                isConditional: type.declarations.contains {
+                    $0.declaration.isConditional && $0.declaration.inherited.contains { $0.hasSuffix("TapTrackable") }
+                },
+                conditions: classes.map(\.declaration.conditions), buttons: buttons)
+        }
+    }
+
+    /// Whether a property of that type holds buttons, and if so whether several; nil where it does not.
+    private static func isButton(_ shape: SourceFacts.TypeShape, in scope: [String], _ index: TypeIndex, _ buttonTypes: Set<String>) -> Bool? {
+        for name in shape.names {
+            let meant = index.resolve(name, from: scope)
+            guard meant.names.contains(where: { name in buttonTypes.contains(name) && (name != "UIButton" || index.types[name] == nil) }) else { continue }
+            return meant.isArray && shape.isArray ? nil : meant.isArray || shape.isArray
+        }
+        return nil
+    }
+
+    /// Finds what `Type.member` names: a type by its full name or the end of it.
+    package func find(_ target: String) -> Target {
+        let parts = target.split(separator: ".").map(String.init)
+        guard let member = parts.last, parts.count > 1 else { return .noType(similar: nil) }
+        let name = parts.dropLast().joined(separator: ".")
+        let classes = index.types.filter { $0.value.kind == .class }.map(\.key)
+        let path: String
+        if classes.contains(name) {
+            path = name
+        } else {
+            var found = classes.filter { $0.hasSuffix("." + name) }
+            let foundTracked = found.filter { tracked.contains($0) }
+            if foundTracked.count == 1 { found = foundTracked }
+            guard found.count < 2 else {
+                return .ambiguous(found.sorted().compactMap { path in place(ofType: path).map { (path, $0) } })
+            }
+            guard let only = found.first else { return .noType(similar: nearest(name, among: tracked)) }
+            path = only
+        }
+        guard let place = place(ofType: path) else { return .noType(similar: nil) }
+        guard tracked.contains(path) else { return .notTracked(path: path, place: place) }
+        if let screen = screens.firstIndex(where: { $0.path == path }),
+            let button = screens[screen].buttons.firstIndex(where: { Self.bare($0.name) == member })
+        {
+            return .button(screen: screen, button: button)
+        }
+        for declared in index.types[path]?.declarations ?? [] {
+            if let other = declared.declaration.members.first(where: { Self.bare($0.name) == member }) {
+                let reason = other.exclusion?.rawValue ?? "its type is `\(other.type?.text ?? "?")`"
+                return .notAButton(path: path, reason: reason, place: Place(file: declared.file, offset: other.offset))
+            }
+        }
+        let ancestors = index.lineage(of: path).dropFirst()
+        if let ancestor = screens.first(where: { screen in ancestors.contains(screen.path) && screen.buttons.contains { Self.bare($0.name) == member } }) {
+            return .inherited(from: ancestor.path)
+        }
+        let names = screens.first { $0.path == path }?.buttons.map { Self.bare($0.name) } ?? []
+        return .noMember(path: path, place: place, similar: nearest(member, among: names))
+    }
+
+    private func place(ofType path: String) -> Place? {
+        index.types[path]?.declarations.first { $0.declaration.kind == .class }.map { Place(file: $0.file, offset: $0.declaration.offset) }
+    }
+
+    private func nearest(_ name: String, among names: some Sequence<String>) -> String? { nearestSpelling(of: name, among: names.sorted()) }
+
+    /// An identifier without backticks.
+    package static func bare(_ name: String) -> String { name.filter { $0 != "`" } }
+}

@@ -1,0 +1,102 @@
+/// The types of all files, and what a name means where it stands.
+///
+/// Lookup is Swift's for what can be told from sources: from the innermost type outwards, then the module, then whatever is imported. What superclasses nest is not
+/// looked for.
+struct TypeIndex {
+    struct DeclaredType {
+        var kind: SourceFacts.Declaration.Kind
+        /// Declarations and extensions, with their files.
+        var declarations: [(file: Int, declaration: SourceFacts.Declaration)] = []
+        /// What it inherits from, dotted full paths or names of other modules.
+        var parents: [String] = []
+    }
+
+    /// By dotted full path.
+    private(set) var types: [String: DeclaredType] = [:]
+    private var aliases: [String: SourceFacts.Alias] = [:]
+    /// What types of other modules have been extended with.
+    private var imported: [String: [String]] = [:]
+
+    init(_ files: [SourceFacts]) {
+        for file in files {
+            for alias in file.aliases { aliases[alias.path.joined(separator: ".")] = alias }
+            for declaration in file.declarations where declaration.kind != .extension {
+                types[declaration.path.joined(separator: "."), default: DeclaredType(kind: declaration.kind)].kind = declaration.kind
+            }
+        }
+        for (number, file) in files.enumerated() {
+            for declaration in file.declarations {
+                let isExtension = declaration.kind == .extension
+                let name = declaration.path.joined(separator: ".")
+                let path = isExtension ? resolve(name, from: []).names.first ?? name : name
+                let parents = declaration.inherited.flatMap { resolve($0, from: isExtension ? declaration.path : Array(declaration.path.dropLast())).names }
+                if types[path] != nil {
+                    types[path]?.declarations.append((number, declaration))
+                    types[path]?.parents += parents
+                } else {
+                    imported[path, default: []] += parents
+                }
+            }
+        }
+    }
+
+    /// What a name means in a scope: full paths of declared types, or names of other modules' without their module.
+    func resolve(_ name: String, from scope: [String]) -> (names: [String], isArray: Bool) { resolve(name, from: scope, depth: 0) }
+
+    private func resolve(_ name: String, from scope: [String], depth: Int) -> (names: [String], isArray: Bool) {
+        for length in (0...scope.count).reversed() {
+            let around = scope.prefix(length)
+            let path = (around + [name]).joined(separator: ".")
+            if types[path] != nil { return ([path], false) }
+            // An alias may lead in a circle, which Swift refuses.
+            if let alias = aliases[path], depth < 16 {
+                let meant = alias.type.names.map { resolve($0, from: Array(around), depth: depth + 1) }
+                return (meant.flatMap(\.names), alias.type.isArray || meant.contains(where: \.isArray))
+            }
+        }
+        guard let dot = name.firstIndex(of: ".") else { return ([name], false) }
+        // A module before the name: this one's or another.
+        let rest = String(name[name.index(after: dot)...])
+        if types[rest] != nil { return ([rest], false) }
+        return ([UIKitClasses.modules.contains(String(name[..<dot])) ? rest : name], false)
+    }
+
+    /// A type and all it inherits from, itself first, nearest first.
+    func lineage(of path: String) -> [String] {
+        var lineage: [String] = []
+        var waiting = [path]
+        while let next = waiting.first {
+            waiting.removeFirst()
+            guard !lineage.contains(next) else { continue }
+            lineage.append(next)
+            waiting += (types[next]?.parents ?? []) + (imported[next] ?? [])
+            if types[next] == nil, let superclass = UIKitClasses.superclass[next] { waiting.append(superclass) }
+        }
+        return lineage
+    }
+}
+
+/// What of UIKit's classes inherits from what (developer.apple.com/documentation/uikit), as far as screens go.
+private enum UIKitClasses {
+    static let modules: Set<String> = ["UIKit", "SwiftUI", "ActivityTrackingUIKit", "MessageUI", "SafariServices", "QuickLook", "AVKit"]
+
+    static let superclass: [String: String] = {
+        let subclasses = [
+            "UIViewController": [
+                "UITableViewController", "UICollectionViewController", "UINavigationController", "UITabBarController", "UISplitViewController",
+                "UIPageViewController", "UIHostingController", "UIInputViewController", "UISearchController", "UIAlertController",
+                "UIActivityViewController", "UIDocumentPickerViewController", "UIFontPickerViewController", "UIColorPickerViewController",
+                "UIReferenceLibraryViewController", "SFSafariViewController", "QLPreviewController", "AVPlayerViewController",
+            ],
+            "UINavigationController": [
+                "UIImagePickerController", "UIVideoEditorController", "MFMailComposeViewController", "MFMessageComposeViewController",
+            ],
+            "UIView": ["UIControl", "UITableViewCell", "UICollectionReusableView", "UIScrollView", "UIStackView", "UITableViewHeaderFooterView"],
+            "UICollectionReusableView": ["UICollectionViewCell"],
+            "UIScrollView": ["UITableView", "UICollectionView", "UITextView"],
+            "UIControl": ["UIButton"],
+            "UIResponder": ["UIView", "UIViewController"],
+        ]
+        return Dictionary(subclasses.flatMap { parent, names in names.map { ($0, parent) } }, uniquingKeysWith: { first, _ in first })
+    }()
+}

@@ -1,0 +1,153 @@
+#if Taps
+    import SwiftSyntax
+
+    typealias TypeShape = SourceFacts.TypeShape
+
+    extension SourceFacts.TypeShape {
+        /// A type as written; nil where it is made of others in a way that no button is.
+        init?(_ type: TypeSyntax) {
+            switch type.as(TypeSyntaxEnum.self) {
+            case .identifierType(let node):
+                let arguments = node.genericArgumentClause?.arguments
+                if let argument = arguments?.first, arguments?.count == 1, case .type(let inner) = argument.argument {
+                    switch node.name.text {
+                    case "Optional": self.init(inner)
+                    case "Array": self.init(arrayOf: inner)
+                    default: self.init([node.name.identifierText], text: type.trimmedDescription)
+                    }
+                } else {
+                    self.init([node.name.identifierText], text: type.trimmedDescription)
+                }
+            case .memberType(let node):
+                if node.baseType.trimmedDescription == "Swift", let inner = TypeSyntax(node.withoutBase) {
+                    self.init(inner)
+                } else {
+                    guard let base = Self(node.baseType), !base.isArray, base.names.count == 1 else { return nil }
+                    self.init([base.names[0] + "." + node.name.identifierText], text: type.trimmedDescription)
+                }
+            case .optionalType(let node): self.init(node.wrappedType)
+            case .implicitlyUnwrappedOptionalType(let node): self.init(node.wrappedType)
+            case .arrayType(let node): self.init(arrayOf: node.element)
+            case .attributedType(let node): self.init(node.baseType)
+            case .compositionType(let node):
+                self.init(node.elements.flatMap { Self($0.type)?.names ?? [] }, text: type.trimmedDescription)
+            case .tupleType(let node):
+                guard let element = node.elements.first, node.elements.count == 1, element.firstName == nil else { return nil }
+                self.init(element.type)
+            case .someOrAnyType(let node): self.init(node.constraint)
+            default: return nil
+            }
+            text = type.trimmedDescription
+        }
+
+        /// An array of arrays is left alone.
+        private init?(arrayOf element: TypeSyntax) {
+            guard let shape = Self(element), !shape.isArray else { return nil }
+            self = shape
+            isArray = true
+        }
+
+        /// The type that an expression evidently has: an initializer's, a cast's, or that of a closure which is called at once and makes such a value.
+        init?(evidentIn expression: ExprSyntax) {
+            var locals: [String: TypeShape] = [:]
+            self.init(expression, &locals)
+        }
+
+        private init?(_ expression: ExprSyntax, _ locals: inout [String: TypeShape]) {
+            switch expression.as(ExprSyntaxEnum.self) {
+            case .functionCallExpr(let call):
+                if let closure = call.calledExpression.as(ClosureExprSyntax.self) {
+                    guard call.arguments.isEmpty, call.trailingClosure == nil else { return nil }
+                    self.init(returnedBy: closure)
+                } else {
+                    self.init(calling: call.calledExpression)
+                }
+            case .arrayExpr(let array):
+                let shapes = array.elements.map { Self($0.expression, &locals) }
+                guard var first = shapes.first ?? nil, !first.isArray, shapes.allSatisfy({ $0?.names == first.names && $0?.isArray == false }) else {
+                    return nil
+                }
+                first.isArray = true
+                first.text = "[\(first.text)]"
+                self = first
+            case .tupleExpr(let tuple):
+                guard let element = tuple.elements.first, tuple.elements.count == 1, element.label == nil else { return nil }
+                self.init(element.expression, &locals)
+            case .tryExpr(let node): self.init(node.expression, &locals)
+            case .awaitExpr(let node): self.init(node.expression, &locals)
+            case .asExpr(let node): self.init(node.type)
+            case .sequenceExpr(let sequence):
+                // Operators are not folded: a cast is what stands before its type.
+                let elements = Array(sequence.elements)
+                guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self), let type = elements[2].as(TypeExprSyntax.self) else {
+                    return nil
+                }
+                self.init(type.type)
+            case .declReferenceExpr(let node):
+                guard node.argumentNames == nil, let known = locals[node.baseName.identifierText] else { return nil }
+                self = known
+            default: return nil
+            }
+        }
+
+        /// The type whose initializer is called. A function's name is no type's, and is told apart where types are looked up.
+        private init?(calling expression: ExprSyntax) {
+            switch expression.as(ExprSyntaxEnum.self) {
+            case .declReferenceExpr(let node):
+                guard node.argumentNames == nil else { return nil }
+                self.init([node.baseName.identifierText], text: expression.trimmedDescription)
+            case .memberAccessExpr(let node):
+                guard let base = node.base else { return nil }
+                if node.declName.baseName.tokenKind == .keyword(.`init`) {
+                    self.init(calling: base)
+                } else {
+                    guard let around = Self(calling: base), !around.isArray else { return nil }
+                    self.init([around.names[0] + "." + node.declName.baseName.identifierText], text: expression.trimmedDescription)
+                }
+            case .genericSpecializationExpr(let node):
+                guard let argument = node.genericArgumentClause.arguments.first, case .type(let inner) = argument.argument else { return nil }
+                switch node.expression.trimmedDescription {
+                case "Optional", "Swift.Optional": self.init(inner)
+                case "Array", "Swift.Array": self.init(arrayOf: inner)
+                default: self.init(calling: node.expression)
+                }
+            case .arrayExpr(let array):
+                guard let element = array.elements.first, array.elements.count == 1, var shape = Self(calling: element.expression), !shape.isArray
+                else { return nil }
+                shape.isArray = true
+                shape.text = "[\(shape.text)]"
+                self = shape
+            default: return nil
+            }
+        }
+
+        private init?(returnedBy closure: ClosureExprSyntax) {
+            if let type = closure.signature?.returnClause?.type {
+                self.init(type)
+                return
+            }
+            var locals: [String: TypeShape] = [:]
+            for statement in closure.statements {
+                if case .decl(let declaration) = statement.item, let variable = declaration.as(VariableDeclSyntax.self) {
+                    for binding in variable.bindings {
+                        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText else { continue }
+                        locals[name] =
+                            binding.typeAnnotation.flatMap { TypeShape($0.type) } ?? binding.initializer.flatMap { TypeShape($0.value, &locals) }
+                    }
+                } else if case .stmt(let statement) = statement.item, let value = statement.as(ReturnStmtSyntax.self)?.expression {
+                    self.init(value, &locals)
+                    return
+                } else if closure.statements.count == 1, case .expr(let value) = statement.item {
+                    self.init(value, &locals)
+                    return
+                }
+            }
+            return nil
+        }
+    }
+
+    extension MemberTypeSyntax {
+        /// `Optional<X>` of `Swift.Optional<X>`.
+        fileprivate var withoutBase: IdentifierTypeSyntax { IdentifierTypeSyntax(name: name, genericArgumentClause: genericArgumentClause) }
+    }
+#endif

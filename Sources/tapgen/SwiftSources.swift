@@ -1,0 +1,143 @@
+import ArgumentParser
+import Foundation
+import LogDefinitions
+import LogEmission
+import LogSession
+import MarkdownSyntax
+import TapScanning
+
+/// Flags that every command about sources has.
+struct SourceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A Swift file, or a folder that is searched for *.swift; may be given more than once.", valueName: "path"))
+    var sources: [String] = []
+}
+
+/// The Swift files of a run, and what they say.
+struct SwiftSources {
+    /// Read for their text when something is said of them.
+    private(set) var files: [SourceFile] = []
+    private(set) var facts: [SourceFacts] = []
+
+    static let cannotRead = FileProblem(
+        "this tapgen was built without swift-syntax, which reads Swift: build it with the package trait `Taps`, as in `swift run --traits Taps tapgen`")
+
+    /// Reads and scans files on all cores. What a cache knows of a file's bytes is not found anew.
+    static func read(_ paths: [String], cache: FactsCache? = nil, terminal: Terminal) async throws(FileProblem) -> (SwiftSources, FactsCache?) {
+        let found = try find(paths)
+        terminal.progress("tapgen: reading \(found.count) Swift files")
+        let known = cache?.known ?? [:]
+        let results = await inParallel(sizes: found.map { _ in 8192 }) { index -> Result<(SourceFile, SourceFacts, UInt64), FileProblem> in
+            do throws(FileProblem) {
+                let path = found[index]
+                let bytes = try FileSystem.read(path)
+                let hash = FactsCache.hash(bytes)
+                let source = SourceFile(path: path, relativePath: path, source: SourceText(bytes))
+                if let entry = known[path], entry.hash == hash { return .success((source, entry.facts, hash)) }
+                guard let facts = SourceFacts(scanning: source.source.bytes) else { throw cannotRead }
+                return .success((source, facts, hash))
+            } catch {
+                return .failure(error)
+            }
+        }
+        var sources = SwiftSources()
+        var read = FactsCache(path: cache?.path ?? "")
+        for result in results {
+            let (file, facts, hash) = try result.get()
+            // What has been generated says what sources said then.
+            guard !GeneratedHeader.isPresent(in: Array(file.source.bytes.prefix(1024))) else { continue }
+            sources.files.append(file)
+            sources.facts.append(facts)
+            read.known[file.path] = FactsCache.Entry(hash: hash, facts: facts)
+        }
+        return (sources, cache == nil ? nil : read)
+    }
+
+    /// The files under files and folders: `*.swift`, without those in hidden folders, bytewise by path.
+    static func find(_ paths: [String]) throws(FileProblem) -> [String] {
+        var found: [String] = []
+        for path in paths {
+            switch FileSystem.kind(path) {
+            case .directory:
+                let count = found.count
+                try walk(normalized(path) == "." ? "" : normalized(path), into: &found)
+                if found.count == count { throw FileProblem("no sources in `\(path)`: it holds no `*.swift` file") }
+            case .file: found.append(normalized(path))
+            case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
+            case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
+            }
+        }
+        var seen: Set<String> = []
+        return found.filter { seen.insert($0).inserted }
+    }
+
+    private static func walk(_ folder: String, into found: inout [String]) throws(FileProblem) {
+        for entry in try FileSystem.entries(folder.isEmpty ? "." : folder) where !entry.name.hasPrefix(".") {
+            let path = joined(folder, entry.name)
+            switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
+            case .directory: try walk(path, into: &found)
+            case .file where entry.name.hasSuffix(".swift"): found.append(path)
+            // A link to a folder may lead back up.
+            case .link where entry.name.hasSuffix(".swift") && FileSystem.kind(path) == .file: found.append(path)
+            default: break
+            }
+        }
+    }
+
+    /// `App/Recipe.swift:12:9`
+    func position(_ place: TapScreens.Place) -> String {
+        let position = files[place.file].source.position(at: place.offset)
+        return "\(files[place.file].path):\(position.line):\(position.column)"
+    }
+}
+
+/// What files said when they were read last, on disk: those whose bytes are the same are not scanned again.
+struct FactsCache: Codable {
+    struct Entry: Codable {
+        var hash: UInt64
+        var facts: SourceFacts
+    }
+
+    var path = ""
+    /// Another build of the tool may see other things.
+    private var tool = FactsCache.tool
+    var known: [String: Entry] = [:]
+
+    init(path: String) { self.path = path }
+
+    /// What stands in a file; nothing where there is none, or another tool's.
+    static func read(_ path: String) -> FactsCache {
+        guard let bytes = try? FileSystem.read(path), var cache = try? JSONDecoder().decode(FactsCache.self, from: Data(bytes)), cache.tool == tool
+        else { return FactsCache(path: path) }
+        cache.path = path
+        return cache
+    }
+
+    /// Fails in silence: it is a matter of time alone.
+    func write() async {
+        guard let data = try? JSONEncoder().encode(self) else { return }
+        try? await OutputWriter.write([OutputFile(path: path, bytes: Array(data))])
+    }
+
+    private static let tool: String = {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: CommandLine.arguments[0])
+        return "\(attributes?[.modificationDate] ?? 0) \(attributes?[.size] ?? 0)"
+    }()
+
+    /// FNV-1a (Fowler, Noll, Vo), eight bytes at a time.
+    static func hash(_ bytes: [UInt8]) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
+        bytes.withUnsafeBytes { buffer in
+            var index = 0
+            while index + 8 <= buffer.count {
+                hash = (hash ^ buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x100_0000_01b3
+                hash ^= hash >> 29
+                index += 8
+            }
+            while index < buffer.count {
+                hash = (hash ^ UInt64(buffer[index])) &* 0x100_0000_01b3
+                index += 1
+            }
+        }
+        return hash
+    }
+}

@@ -1,0 +1,20 @@
+import ArgumentParser
+import LogSession
+
+/// The command line. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or written.
+@main
+struct Tapgen: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tapgen",
+        abstract: "Taps of buttons become events, without tracking code in the screens; and where events are used.",
+        discussion: """
+            Reads Swift sources and log definitions. Sources are those of --sources, or what loggen.yml names as `sources`.
+
+            Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
+            """,
+        version: "0.1.0",
+        subcommands: [Generate.self, Check.self, Usage.self]
+    )
+
+    static func main() async { await runToEnd() }
+}

@@ -1,0 +1,146 @@
+import ActivityTracking
+import ActivityTrackingTesting
+import Foundation
+import RecipeLogs
+import Testing
+import UIKit
+
+@testable import ActivityTrackingUIKit
+@testable import Recipes
+@testable import TappedScreens
+
+/// What tapgen has generated, run: real screens and actions on restated UIKit.
+@MainActor
+struct TapTests {
+    private let logs = RecordingDestination()
+    private var logger: ActivityLogger { ActivityLogger(destinations: [logs]) }
+
+    /// `shop.pay {"coupon":null}`
+    private var posted: [String] {
+        logs.records.map { record in "\(record.category).\(record.event)" + (record.json(of: "target").map { " " + $0 } ?? "") }
+    }
+
+    private func tap(_ button: UIButton?) { button?.sendActions(for: .touchUpInside) }
+
+    @Test("a tap posts its event once, however often the screen has appeared")
+    func once() throws {
+        let cart = CartViewController(logger)
+        for _ in 0..<10 { TappedScreens.TapTracking.register(cart) }
+        tap(cart.payButton)
+        #expect(posted == ["shop.pay"])
+        #expect(logs.records[0].json(of: "order") == "\"\(cart.order)\"".lowercased())
+        cart.tapRemove(1)
+        #expect(posted.last == "shop.remove" && logs.records[1].json(of: "position") == "1")
+        tap(cart.hiddenButton)
+        #expect(logs.records.count == 2)
+    }
+
+    @Test("each of two instances has its own, and its own logger")
+    func instances() {
+        let other = RecordingDestination()
+        let (first, second) = (CartViewController(logger), CartViewController(ActivityLogger(destinations: [other])))
+        TappedScreens.TapTracking.register(first)
+        TappedScreens.TapTracking.register(second)
+        tap(first.payButton)
+        #expect(logs.records.count == 1 && other.records.isEmpty)
+        tap(second.payButton)
+        #expect(logs.records.count == 1 && other.records.count == 1)
+        #expect(logs.records[0].json(of: "order") != other.records[0].json(of: "order_id"))
+    }
+
+    @Test("a registered screen is released, and with it what was kept of it")
+    func release() {
+        weak var gone: CartViewController?
+        let before = TapRegistry.shared.count
+        do {
+            let cart = CartViewController(logger)
+            TappedScreens.TapTracking.register(cart)
+            tap(cart.payButton)
+            gone = cart
+            #expect(TapRegistry.shared.count == before + 1)
+        }
+        #expect(gone == nil && TapRegistry.shared.count <= before)
+        // One at the same address is another one.
+        for _ in 0..<100 {
+            let cart = CartViewController(logger)
+            TappedScreens.TapTracking.register(cart)
+            tap(cart.payButton)
+        }
+        #expect(posted == Array(repeating: "shop.pay", count: 101))
+    }
+
+    @Test("a screen's own event wins, for buttons that it inherits, too")
+    func overrides() {
+        let gift = GiftCartViewController(logger)
+        TappedScreens.TapTracking.register(gift)
+        tap(gift.payButton)
+        gift.tapRemove(0)
+        tap(gift.wrapButton)
+        #expect(posted == ["shop.help", "shop.remove", "tap.tap \"GiftCartViewController.wrapButton\""])
+        let plain = PlainCartViewController(logger)
+        TappedScreens.TapTracking.register(plain)
+        tap(plain.payButton)
+        #expect(posted.last == "shop.close")
+    }
+
+    @Test("a button that is not there yet is registered when the screen appears again, and said to be missing once where nothing else tells")
+    func lateButtons() {
+        var reports: [String] = []
+        let report = TapRegistry.shared.report
+        defer { TapRegistry.shared.report = report }
+        TapRegistry.shared.report = { reports.append($0) }
+        let cart = CartViewController(logger)
+        TappedScreens.TapTracking.register(cart)
+        TappedScreens.TapTracking.register(cart)
+        #expect(reports.count == 1)
+        #expect(reports.first?.hasPrefix("Screens.swift:13: `CartViewController.helpButton` is private and not there yet") == true)
+        cart.tapHelp()
+        #expect(logs.records.isEmpty)
+        cart.couponButton = UIButton()
+        TappedScreens.TapTracking.register(cart)
+        cart.tapHelp()
+        tap(cart.couponButton)
+        #expect(posted == ["tap.tap \"CartViewController.helpButton\"", "shop.add_coupon"] && logs.records[1].json(of: "source") == nil)
+        // Another button in its place is another one.
+        cart.couponButton = UIButton()
+        TappedScreens.TapTracking.register(cart)
+        tap(cart.couponButton)
+        cart.tapShare()
+        #expect(posted.suffix(2) == ["shop.add_coupon", "tap.tap \"CartViewController.shareButton\""])
+    }
+
+    @Test("generic, nested and view screens, and names that are keywords")
+    func kinds() {
+        let (list, done, badge) = (ListViewController<Int>(logger), Checkout.DoneViewController(logger), Badge(logger))
+        TappedScreens.TapTracking.register(list)
+        TappedScreens.TapTracking.register(done)
+        TappedScreens.TapTracking.register(badge)
+        tap(list.sortButton)
+        tap(done.default)
+        tap(badge.closeButton)
+        #expect(posted == ["shop.sort", "shop.close", "tap.tap \"Badge.closeButton\""])
+        #expect(logs.records[0].json(of: "by") == "\"newest\"" && logs.records[0].json(of: "past") == "[\"lowest\"]")
+    }
+
+    @Test("the example's screens post what their definitions say")
+    func example() {
+        let environment = RecipesEnvironment(destination: logs)
+        let screens: [(ButtonViewController, String)] = [
+            (RecipeViewController(recipe: RecipeID(42), environment: environment), "recipe_detail.save_recipe"),
+            (SearchViewController(environment: environment), "recipe_search.clear_history"),
+            (KitchenViewController(environment: environment), "kitchen.change_follow"),
+            (PremiumViewController(environment: environment), "premium.start_purchase"),
+            (DraftViewController(environment: environment), "recipe_posting.discard_draft"),
+            (SettingsViewController(environment: environment), "app_settings.log_out"),
+        ]
+        for (screen, event) in screens {
+            _ = screen.view
+            screen.viewDidAppear(false)
+            screen.viewDidAppear(false)
+            let before = posted.count
+            for case let button as UIButton in screen.view._subviews { tap(button) }
+            #expect(posted.dropFirst(before) == [event])
+        }
+        #expect(logs.records[0].json(of: "recipe_id") == "42")
+    }
+}

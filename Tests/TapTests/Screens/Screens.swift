@@ -1,0 +1,101 @@
+public import ActivityTracking
+public import ActivityTrackingUIKit
+public import Foundation
+public import UIKit
+
+// Screens as apps write them. `TapTracking.swift` is what tapgen makes of them, `Shop.swift` what loggen makes of their definitions; both are compiled and run.
+
+open class CartViewController: UIViewController, TapTrackable {
+    public let activityLogger: ActivityLogger
+    let payButton = UIButton(type: .system)
+    private var removeButtons = [UIButton(), UIButton()]
+    var couponButton: UIButton?
+    private lazy var helpButton: UIButton = {
+        let button = UIButton(type: .system)
+        button.setTitle("?", for: .normal)
+        return button
+    }()
+    private let shareButton = UIButton()
+    let hiddenButton = UIButton()  // loggen:ignore
+    let title = "let fakeButton = UIButton()"
+
+    public init(_ logger: ActivityLogger) {
+        activityLogger = logger
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    public required init?(coder: NSCoder) { nil }
+
+    let order = UUID()
+
+    func payButtonTapColumns() -> (order: UUID, coupon: String?) { (order, couponButton == nil ? nil : "spring") }
+
+    func removeButtonsTapColumns(at index: Int) -> Int { index }
+
+    // What a person does, from outside.
+    public func tapRemove(_ position: Int) { removeButtons[position].sendActions(for: .touchUpInside) }
+    public func tapShare() { shareButton.sendActions(for: .touchUpInside) }
+    public func tapHelp() { helpButton.sendActions(for: .touchUpInside) }
+}
+
+/// Has a button more than its superclass, and an event of its own in place of a definition's.
+final class GiftCartViewController: CartViewController {
+    let wrapButton = UIButton()
+    var tapEvents: [UIButton: any LogCategory] { [payButton: Shop.help] }
+}
+
+/// Has no button of its own, but an event.
+final class PlainCartViewController: CartViewController {
+    var tapEvents: [UIButton: any LogCategory] { [payButton: Shop.close] }
+}
+
+final class ListViewController<Item>: UIViewController {
+    let activityLogger: ActivityLogger
+    let sortButton = UIButton()
+
+    init(_ logger: ActivityLogger) {
+        activityLogger = logger
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+
+    func sortButtonTapColumns() -> (by: Shop.By, past: [Shop.Past]?) { (.newest, [.lowest]) }
+}
+
+protocol Tappable: TapTrackable {}
+
+extension ListViewController: Tappable {}
+
+enum Checkout {
+    final class DoneViewController: UIViewController {
+        let activityLogger: ActivityLogger
+        let `default` = UIButton()
+        #if Beta
+            let feedbackButton = UIButton()
+        #endif
+
+        init(_ logger: ActivityLogger) {
+            activityLogger = logger
+            super.init(nibName: nil, bundle: nil)
+        }
+
+        @available(*, unavailable)
+        required init?(coder: NSCoder) { nil }
+    }
+}
+
+extension Checkout.DoneViewController: TapTrackable {}
+
+/// A view is no view controller: it registers itself.
+final class Badge: UIView, TapTrackable {
+    let activityLogger: ActivityLogger
+    let closeButton: UIButton
+
+    init(_ logger: ActivityLogger) {
+        (activityLogger, closeButton) = (logger, UIButton())
+        super.init(frame: .zero)
+    }
+}
