@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .executable(name: "loggen", targets: ["loggen"]),
         .plugin(name: "LogGenPlugin", targets: ["LogGenPlugin"]),
+        .plugin(name: "TapGenPlugin", targets: ["TapGenPlugin"]),
         .plugin(name: "LogGenCommands", targets: ["LogGenCommand", "LogGenCheckCommand"]),
         .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
         .library(name: "ActivityOutbox", targets: ["ActivityOutbox"]),
@@ -22,7 +23,8 @@ let package = Package(
     traits: [
         .trait(
             name: "Taps",
-            description: "tapgen and its build plugin, which read Swift with swift-syntax. It takes minutes to build, and is not fetched without this trait.")
+            description:
+                "tapgen and its build plugin, which read Swift with swift-syntax. It takes minutes to build, and is not fetched without this trait.")
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -148,6 +150,8 @@ let package = Package(
             ]
         ),
 
+        .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
+
         // The sample: definitions compiled through the plugin.
         .target(
             name: "RecipeLogs",
@@ -173,6 +177,13 @@ let package = Package(
         .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
         .executableTarget(
             name: "visibility-benchmark", dependencies: ["AllocationCounter", "ContentVisibility", "ScenarioRunner"], path: "Benchmarks/Visibility"),
+
+        // What reading Swift costs: `swift run -c release --traits Taps tap-benchmark FOLDER…`.
+        .executableTarget(
+            name: "tap-benchmark",
+            dependencies: ["TapScanning", .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"]))],
+            path: "Benchmarks/Taps"
+        ),
 
         // What tests share: the command as a process, the compiler, the validator.
         .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
@@ -206,6 +217,8 @@ let package = Package(
             exclude: ["Cases"]
         ),
         .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
+        // They build tapgen as an app's package does, with the trait.
+        .testTarget(name: "TapTests", dependencies: ["LogDefinitions", "loggen", "tapgen", "TestSupport"], exclude: ["Screens"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
     ],

@@ -51,7 +51,10 @@
 
         fileprivate init(report: @escaping (String) -> Void) { self.report = report }
 
-        fileprivate func begin() { (loggers, events) = ([], []) }
+        fileprivate func begin() {
+            (loggers, events) = ([], [])
+            buttons = buttons.filter { $0.value.object != nil }
+        }
 
         /// Where the screen's taps are posted, and which events it has in place of the definitions'.
         public func screen(logger: @escaping () -> ActivityLogger?, events: @escaping () -> [UIButton: any LogCategory]) {
@@ -81,12 +84,13 @@
             while let current = mirror, current.subjectType != type { mirror = current.superclassMirror }
             // A lazy property and one with a wrapper are stored under names of their own.
             let labels = [name, "$__lazy_storage_$_" + name, "_" + name]
-            let value = mirror?.children.first { $0.label.map(labels.contains) ?? false }?.value
-            guard let buttons = (value as? any TapButtons)?.tapButtons, !buttons.isEmpty else {
+            let child = mirror?.children.first { $0.label.map(labels.contains) ?? false }
+            let buttons = (child?.value as? any TapButtons)?.tapButtons ?? []
+            // An optional or an array may well be empty; a lazy property is not made yet.
+            if child == nil || (buttons.isEmpty && child?.label == labels[1]) {
                 if reported.insert("\(type).\(name)").inserted {
                     report("\(place): `\(type).\(name)` is private and not there yet when its screen appears: its taps are not posted")
                 }
-                return
             }
             for (position, button) in buttons.enumerated() { add(button) { event(position) } }
         }
@@ -109,8 +113,8 @@
     /// The taps of all screens that are there. It knows screens and keeps none alive; where events go is each screen's own.
     @MainActor
     public final class TapRegistry {
-        /// What generated code does for a screen that may be one of its kind.
-        public typealias Screen = @MainActor (_ screen: AnyObject, _ taps: TapRegistration) -> Void
+        /// Adds the buttons of a screen that may be one of a module's: what is generated of it.
+        public typealias Screens = @MainActor (_ screen: AnyObject, _ taps: TapRegistration) -> Void
 
         /// The app's, with which the hook of all view controllers works.
         public static let shared = TapRegistry()
@@ -120,28 +124,32 @@
         private var registrations: [ObjectIdentifier: (screen: Weak<AnyObject>, taps: TapRegistration)] = [:]
 
         /// Registers a screen. One that is registered already is looked through for buttons that were not there before.
-        public func register(_ screen: AnyObject, with screens: [Screen]) {
+        public func register(_ screen: AnyObject, with screens: Screens) { screens(screen, taps(of: screen)) }
+
+        /// The taps of a screen that has appeared: those it had when it did before, to which what is there now is added.
+        private func taps(of screen: AnyObject) -> TapRegistration {
             let id = ObjectIdentifier(screen)
-            if registrations[id]?.screen.object == nil {
-                // A screen that is gone may have had the same address.
-                registrations = registrations.filter { $0.value.screen.object != nil }
-                registrations[id] = (Weak(object: screen), TapRegistration { [weak self] in self?.report($0) })
+            if let known = registrations[id], known.screen.object != nil {
+                known.taps.begin()
+                return known.taps
             }
-            guard let taps = registrations[id]?.taps else { return }
-            taps.begin()
-            for register in screens { register(screen, taps) }
+            // A screen that is gone may have had the same address.
+            registrations = registrations.filter { $0.value.screen.object != nil }
+            let taps = TapRegistration { [weak self] in self?.report($0) }
+            registrations[id] = (Weak(object: screen), taps)
+            return taps
         }
 
         /// How many screens are registered that are there.
         package var count: Int { registrations.values.count { $0.screen.object != nil } }
 
         #if canImport(ObjectiveC)
-            private var started: [Screen] = []
+            private var started: [Screens] = []
 
             /// Registers each view controller whenever it appears, from now on, with these and with what has been started before.
-            public func start(_ screens: [Screen]) {
+            public func start(_ screens: @escaping Screens) {
                 if started.isEmpty { hookAppearance() }
-                started += screens
+                started.append(screens)
             }
 
             /// Has `viewDidAppear(_:)` of all view controllers tell, once for all: `UIViewController`'s own implementation is replaced by one that calls it first.
@@ -152,7 +160,10 @@
                 let original = unsafeBitCast(method_getImplementation(method), to: Implementation.self)
                 let replacement: @convention(block) (UIViewController, Bool) -> Void = { controller, animated in
                     original(controller, selector, animated)
-                    MainActor.assumeIsolated { TapRegistry.shared.register(controller, with: TapRegistry.shared.started) }
+                    MainActor.assumeIsolated {
+                        let taps = TapRegistry.shared.taps(of: controller)
+                        for screens in TapRegistry.shared.started { screens(controller, taps) }
+                    }
                 }
                 method_setImplementation(method, imp_implementationWithBlock(replacement))
             }

@@ -41,7 +41,11 @@ package struct EventUsage: Sendable {
                 let meant = file.uses.localAliases[name] ?? name
                 return index.resolve(meant, from: scope).names.lazy.compactMap { name in
                     // Behind the module's name, too.
-                    categories.contains(name) ? name : name.split(separator: ".").last.map(String.init).flatMap { categories.contains($0) && name.split(separator: ".").count == 2 ? $0 : nil }
+                    categories.contains(name)
+                        ? name
+                        : name.split(separator: ".").last.map(String.init).flatMap {
+                            categories.contains($0) && name.split(separator: ".").count == 2 ? $0 : nil
+                        }
                 }.first
             }
             for use in file.uses.uses {
@@ -82,7 +86,9 @@ package struct EventUsage: Sendable {
             var isUnknown = false
             for function in known {
                 let labelled = label.flatMap { label in function.parameters.first { $0.label == label } }
-                guard let parameter = labelled ?? (function.parameters.indices.contains(position) ? function.parameters[position] : nil) else { continue }
+                guard let parameter = labelled ?? (function.parameters.indices.contains(position) ? function.parameters[position] : nil) else {
+                    continue
+                }
                 switch parameter.type.map({ meaning(of: $0, function.scope) }) ?? .unknown {
                 case .category(let known): return .category(known)
                 case .unknown: isUnknown = true

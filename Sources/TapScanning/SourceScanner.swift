@@ -195,10 +195,10 @@
     extension TriviaPiece {
         fileprivate var isIgnoreComment: Bool {
             switch self {
-            case .lineComment(let text), .docLineComment(let text):
-                return text.drop { $0 == "/" || $0 == " " || $0 == "\t" }.split(whereSeparator: \.isWhitespace).first == "loggen:ignore"
-            case .blockComment(let text), .docBlockComment(let text):
-                return text.drop { $0 == "/" || $0 == "*" || $0 == " " }.split(whereSeparator: { $0.isWhitespace || $0 == "*" }).first == "loggen:ignore"
+            case .lineComment(let text), .docLineComment(let text), .blockComment(let text), .docBlockComment(let text):
+                let said = text.drop { "/* \t".contains($0) }
+                guard said.hasPrefix("loggen:ignore") else { return false }
+                return said.dropFirst("loggen:ignore".count).first.map { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" } ?? true
             default: return false
             }
         }

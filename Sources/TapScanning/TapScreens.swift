@@ -93,7 +93,9 @@ package struct TapScreens: Sendable {
     private static func isButton(_ shape: SourceFacts.TypeShape, in scope: [String], _ index: TypeIndex, _ buttonTypes: Set<String>) -> Bool? {
         for name in shape.names {
             let meant = index.resolve(name, from: scope)
-            guard meant.names.contains(where: { name in buttonTypes.contains(name) && (name != "UIButton" || index.types[name] == nil) }) else { continue }
+            guard meant.names.contains(where: { name in buttonTypes.contains(name) && (name != "UIButton" || index.types[name] == nil) }) else {
+                continue
+            }
             return meant.isArray && shape.isArray ? nil : meant.isArray || shape.isArray
         }
         return nil
@@ -132,7 +134,8 @@ package struct TapScreens: Sendable {
             }
         }
         let ancestors = index.lineage(of: path).dropFirst()
-        if let ancestor = screens.first(where: { screen in ancestors.contains(screen.path) && screen.buttons.contains { Self.bare($0.name) == member } }) {
+        if let ancestor = screens.first(where: { screen in ancestors.contains(screen.path) && screen.buttons.contains { Self.bare($0.name) == member }
+        }) {
             return .inherited(from: ancestor.path)
         }
         let names = screens.first { $0.path == path }?.buttons.map { Self.bare($0.name) } ?? []

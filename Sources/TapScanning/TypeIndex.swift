@@ -29,7 +29,9 @@ struct TypeIndex {
                 let isExtension = declaration.kind == .extension
                 let name = declaration.path.joined(separator: ".")
                 let path = isExtension ? resolve(name, from: []).names.first ?? name : name
-                let parents = declaration.inherited.flatMap { resolve($0, from: isExtension ? declaration.path : Array(declaration.path.dropLast())).names }
+                let parents = declaration.inherited.flatMap {
+                    resolve($0, from: isExtension ? declaration.path : Array(declaration.path.dropLast())).names
+                }
                 if types[path] != nil {
                     types[path]?.declarations.append((number, declaration))
                     types[path]?.parents += parents

@@ -150,7 +150,8 @@
                     let position = list.firstIndex { $0.id == argument.id }.map { list.distance(from: list.startIndex, to: $0) } ?? 0
                     if let call = list.parent?.as(FunctionCallExprSyntax.self) {
                         guard let name = Self.callee(call.calledExpression) else { return .unknown }
-                        return .argument(of: name.lowercased() == "self" ? scope.last ?? name : name, label: argument.label?.identifierText, position: position)
+                        return .argument(
+                            of: name.lowercased() == "self" ? scope.last ?? name : name, label: argument.label?.identifierText, position: position)
                     }
                     // In parentheses.
                     guard list.count == 1, list.parent?.is(TupleExprSyntax.self) == true else { return .unknown }
@@ -182,7 +183,9 @@
         private static func callee(_ expression: ExprSyntax) -> String? {
             if let name = expression.as(DeclReferenceExprSyntax.self) { return name.baseName.identifierText }
             guard let member = expression.as(MemberAccessExprSyntax.self) else { return nil }
-            if member.declName.baseName.tokenKind == .keyword(.`init`) { return member.base.flatMap(path)?.split(separator: ".").last.map(String.init) }
+            if member.declName.baseName.tokenKind == .keyword(.`init`) {
+                return member.base.flatMap(path)?.split(separator: ".").last.map(String.init)
+            }
             return member.declName.baseName.identifierText
         }
 

@@ -19,7 +19,8 @@ struct SwiftSources {
     private(set) var facts: [SourceFacts] = []
 
     static let cannotRead = FileProblem(
-        "this tapgen was built without swift-syntax, which reads Swift: build it with the package trait `Taps`, as in `swift run --traits Taps tapgen`")
+        "this tapgen was built without swift-syntax, which reads Swift: build it with the package trait `Taps`, as in `swift run --traits Taps tapgen`"
+    )
 
     /// Reads and scans files on all cores. What a cache knows of a file's bytes is not found anew.
     static func read(_ paths: [String], cache: FactsCache? = nil, terminal: Terminal) async throws(FileProblem) -> (SwiftSources, FactsCache?) {

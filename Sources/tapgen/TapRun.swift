@@ -84,7 +84,8 @@ struct TapRun {
                                 .note("it is declared here", at: place(declared)),
                                 .help(
                                     similar.map { "did you mean `tap(\(path).\($0))`?" }
-                                        ?? "a button is a stored property whose type is `UIButton`, or one that `taps: {buttons: […]}` of loggen.yml names"),
+                                        ?? "a button is a stored property whose type is `UIButton`, or one that `taps: {buttons: […]}` of loggen.yml names"
+                                ),
                             ]))
                 case .notAButton(let path, let reason, let declared):
                     problems.append(
@@ -99,7 +100,8 @@ struct TapRun {
                     let member = target.split(separator: ".").last ?? ""
                     problems.append(
                         Diagnostic(
-                            .tapTarget, "`\(member)` belongs to `\(ancestor)`, which `\(target.split(separator: ".").dropLast().joined(separator: "."))` inherits from",
+                            .tapTarget,
+                            "`\(member)` belongs to `\(ancestor)`, which `\(target.split(separator: ".").dropLast().joined(separator: "."))` inherits from",
                             at: here, notes: [.help("write `tap(\(ancestor).\(member))`")]))
                 }
             }
@@ -143,7 +145,8 @@ struct TapRun {
             return changed
         }
         report = Report(
-            files: session.analysis.definitions.files + sources.files, diagnostics: (session.analysis.diagnostics + adjusted).sorted(by: isInSourceOrder))
+            files: session.analysis.definitions.files + sources.files,
+            diagnostics: (session.analysis.diagnostics + adjusted).sorted(by: isInSourceOrder))
         if let source = session.configuration.source { report.add(files: [source], diagnostics: session.configuration.diagnostics) }
     }
 

@@ -16,7 +16,10 @@ let package = Package(
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking"], path: "Shared/ContentVisibility"),
         .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),
-        .target(name: "ActivityTrackingUIKit", dependencies: ["ActivityTracking", "ContentVisibility", "Combine", "UIKit", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTrackingUIKit"),
+        .target(
+            name: "ActivityTrackingUIKit",
+            dependencies: ["ActivityTracking", "ContentVisibility", "Combine", "UIKit", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ActivityTrackingUIKit"),
         .target(
             name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTrackingUIKit", "ContentVisibility", "Combine", "SwiftUI", "UIKit"],
             path: "Shared/ActivityTrackingSwiftUI"),

@@ -70,7 +70,8 @@ struct DiagnosticCasesTests {
 
     @Test func everyRuleOfDocumentsHasAMessage() {
         let text = Self.cases.map(\.expected).joined()
-        for rule in Rule.allCases where rule != .configuration && rule != .template && rule != .invalidUTF8 && !rule.isAboutDrift && !rule.isAboutTaps {
+        for rule in Rule.allCases where rule != .configuration && rule != .template && rule != .invalidUTF8 && !rule.isAboutDrift && !rule.isAboutTaps
+        {
             #expect(text.contains("[\(rule.name)]"), "no case for \(rule.name)")
         }
     }

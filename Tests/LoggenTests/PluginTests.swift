@@ -72,6 +72,10 @@ struct PluginTests {
         #expect(try run() == "search.show {\"recipe_id\":42} push.receive {}\n")
         #expect(!clean.out.contains("unhandled") && !clean.error.contains("unhandled"))
 
+        // Without the trait `Taps` nothing of swift-syntax is fetched.
+        let checkouts = try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent(".build-\(system)/checkouts").path)
+        #expect(checkouts.contains("Yams") && !checkouts.contains("swift-syntax"))
+
         // Nothing changed: nothing is generated and nothing compiled. (The first build after a plan may still link the tool.)
         _ = try build()
         let generated = try Self.generatedFiles(scratch.url, system)

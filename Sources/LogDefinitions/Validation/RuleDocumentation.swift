@@ -9,10 +9,8 @@ extension Rule {
     /// Whether `loggen.yml` may lower the severity. The model is incomplete where another rule is broken.
     package var isAdjustable: Bool {
         switch self {
-        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .columnType, .tapTarget, .tapUndefined,
-            .tapUnreachable, .swiftSyntax:
-            true
-        default: false
+        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .columnType: true
+        default: isAboutTaps
         }
     }
 

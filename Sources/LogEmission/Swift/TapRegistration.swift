@@ -185,24 +185,23 @@ package struct TapRegistration: Sendable {
     // MARK: The target
 
     private var start: String {
-        let list = screens.map { screen in
-            wrapped(
-                "        { screen, taps in (screen as? any \(protocolName(screen)))?.registerTapsOf\(identifier(screen))(with: taps) },\n", in: screen.condition)
+        let calls = screens.map { screen in
+            wrapped("        (screen as? any \(protocolName(screen)))?.registerTapsOf\(identifier(screen))(with: taps)\n", in: screen.condition)
         }
         return """
             /// Registers the taps of this module's screens.
             @MainActor
             enum TapTracking {
-                private static let screens: [TapRegistry.Screen] = [
-            \(list.joined())    ]
-
                 #if canImport(ObjectiveC)
                     /// Registers each view controller when it appears, once. Call it when the app starts.
-                    static func start() { TapRegistry.shared.start(screens) }
+                    static func start() { TapRegistry.shared.start(add) }
                 #endif
 
                 /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
-                static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: screens) }
+                static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: add) }
+
+                private static func add(_ screen: AnyObject, _ taps: TapRegistration) {
+            \(calls.joined())    }
             }
 
             """

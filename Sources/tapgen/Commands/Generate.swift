@@ -59,6 +59,7 @@ extension TapRun {
     /// `12 Swift files, 5 screens, 9 buttons, 7 of them with an event`
     var summary: String {
         let buttons = screens.screens.reduce(0) { $0 + $1.buttons.count }
-        return "\(sources.files.count) Swift files, \(screens.screens.count) screens, \(buttons) buttons, \(events.count) of them with an event"
+        return
+            "\(sources.files.count) Swift file\(sources.files.count == 1 ? "" : "s"), \(screens.screens.count) screens, \(buttons) buttons, \(events.count) of them with an event"
     }
 }

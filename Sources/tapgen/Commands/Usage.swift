@@ -51,7 +51,9 @@ struct Usage: AsyncParsableCommand {
 
     private func uses(in sources: SwiftSources, of definitions: Definitions) async throws(FileProblem) -> [EventUses] {
         let names = Set(definitions.categories.flatMap(\.events).map { SwiftNames.memberName($0.name) })
-        let found = await inParallel(sizes: sources.files.map(\.source.bytes.count)) { EventUses(scanning: sources.files[$0].source.bytes, for: names) }
+        let found = await inParallel(sizes: sources.files.map(\.source.bytes.count)) {
+            EventUses(scanning: sources.files[$0].source.bytes, for: names)
+        }
         guard !found.contains(where: { $0 == nil }) else { throw SwiftSources.cannotRead }
         return found.compactMap { $0 }
     }

@@ -16,7 +16,9 @@ struct AdapterSourcesTests {
 
     @Test("adapters import the toolkits that are restated here, and what they adapt", arguments: adapters)
     func imports(adapter: String) throws {
-        let known: Set = ["ActivityTracking", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "Foundation", "Logging", "ObjectiveC", "SwiftUI", "UIKit"]
+        let known: Set = [
+            "ActivityTracking", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "Foundation", "Logging", "ObjectiveC", "SwiftUI", "UIKit",
+        ]
         let files = try Self.files(adapter, ".swift")
         #expect(files.count >= 3)
         for (name, text) in files {

@@ -119,6 +119,10 @@ struct TapTests {
         tap(done.default)
         tap(badge.closeButton)
         #expect(posted == ["shop.sort", "shop.close", "tap.tap \"Badge.closeButton\""])
+        let desktop = DesktopViewController(logger)
+        TappedScreens.TapTracking.register(desktop)
+        tap(desktop.quitButton)
+        #expect(posted.last == "tap.tap \"DesktopViewController.quitButton\"")
         #expect(logs.records[0].json(of: "by") == "\"newest\"" && logs.records[0].json(of: "past") == "[\"lowest\"]")
     }
 

@@ -89,6 +89,34 @@ enum Checkout {
 
 extension Checkout.DoneViewController: TapTrackable {}
 
+#if os(Linux)
+    final class DesktopViewController: UIViewController, TapTrackable {
+        let activityLogger: ActivityLogger
+        let quitButton = UIButton()
+
+        init(_ logger: ActivityLogger) {
+            activityLogger = logger
+            super.init(nibName: nil, bundle: nil)
+        }
+
+        @available(*, unavailable)
+        required init?(coder: NSCoder) { nil }
+    }
+#else
+    final class ConsoleViewController: UIViewController, TapTrackable {
+        let activityLogger: ActivityLogger
+        let quitButton = UIButton()
+
+        init(_ logger: ActivityLogger) {
+            activityLogger = logger
+            super.init(nibName: nil, bundle: nil)
+        }
+
+        @available(*, unavailable)
+        required init?(coder: NSCoder) { nil }
+    }
+#endif
+
 /// A view is no view controller: it registers itself.
 final class Badge: UIView, TapTrackable {
     let activityLogger: ActivityLogger

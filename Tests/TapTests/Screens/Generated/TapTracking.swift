@@ -86,6 +86,48 @@ extension Checkout.DoneViewController: Checkout_DoneViewControllerTaps {
     }
 }
 
+#if !(os(Linux))
+/// What `ConsoleViewController` says of its taps.
+@MainActor
+protocol ConsoleViewControllerTaps: TapTrackable {
+    /// Where its taps are posted.
+    var activityLogger: ActivityLogger { get }
+    /// Events in place of the definitions' own.
+    var tapEvents: [UIButton: any LogCategory] { get }
+    func registerTapsOfConsoleViewController(with taps: TapRegistration)
+}
+
+extension ConsoleViewController: ConsoleViewControllerTaps {
+    func registerTapsOfConsoleViewController(with taps: TapRegistration) {
+        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+#if !(os(Linux))
+        taps.add(self.quitButton) { _ in GenericTap.tap(target: "ConsoleViewController.quitButton") }
+#endif
+    }
+}
+#endif
+
+#if (os(Linux))
+/// What `DesktopViewController` says of its taps.
+@MainActor
+protocol DesktopViewControllerTaps: TapTrackable {
+    /// Where its taps are posted.
+    var activityLogger: ActivityLogger { get }
+    /// Events in place of the definitions' own.
+    var tapEvents: [UIButton: any LogCategory] { get }
+    func registerTapsOfDesktopViewController(with taps: TapRegistration)
+}
+
+extension DesktopViewController: DesktopViewControllerTaps {
+    func registerTapsOfDesktopViewController(with taps: TapRegistration) {
+        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+#if (os(Linux))
+        taps.add(self.quitButton) { _ in GenericTap.tap(target: "DesktopViewController.quitButton") }
+#endif
+    }
+}
+#endif
+
 /// What `GiftCartViewController` says of its taps.
 @MainActor
 protocol GiftCartViewControllerTaps: TapTrackable {
@@ -168,22 +210,28 @@ extension PlainCartViewController: PlainCartViewControllerTaps {
 /// Registers the taps of this module's screens.
 @MainActor
 enum TapTracking {
-    private static let screens: [TapRegistry.Screen] = [
-        { screen, taps in (screen as? any BadgeTaps)?.registerTapsOfBadge(with: taps) },
-        { screen, taps in (screen as? any CartViewControllerTaps)?.registerTapsOfCartViewController(with: taps) },
-        { screen, taps in (screen as? any Checkout_DoneViewControllerTaps)?.registerTapsOfCheckout_DoneViewController(with: taps) },
-        { screen, taps in (screen as? any GiftCartViewControllerTaps)?.registerTapsOfGiftCartViewController(with: taps) },
-        { screen, taps in (screen as? any ListViewControllerTaps)?.registerTapsOfListViewController(with: taps) },
-        { screen, taps in (screen as? any OrderViewControllerTaps)?.registerTapsOfOrderViewController(with: taps) },
-        { screen, taps in (screen as? any PlainCartViewControllerTaps)?.registerTapsOfPlainCartViewController(with: taps) },
-    ]
-
     #if canImport(ObjectiveC)
         /// Registers each view controller when it appears, once. Call it when the app starts.
-        static func start() { TapRegistry.shared.start(screens) }
+        static func start() { TapRegistry.shared.start(add) }
     #endif
 
     /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
-    static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: screens) }
+    static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: add) }
+
+    private static func add(_ screen: AnyObject, _ taps: TapRegistration) {
+        (screen as? any BadgeTaps)?.registerTapsOfBadge(with: taps)
+        (screen as? any CartViewControllerTaps)?.registerTapsOfCartViewController(with: taps)
+        (screen as? any Checkout_DoneViewControllerTaps)?.registerTapsOfCheckout_DoneViewController(with: taps)
+#if !(os(Linux))
+        (screen as? any ConsoleViewControllerTaps)?.registerTapsOfConsoleViewController(with: taps)
+#endif
+#if (os(Linux))
+        (screen as? any DesktopViewControllerTaps)?.registerTapsOfDesktopViewController(with: taps)
+#endif
+        (screen as? any GiftCartViewControllerTaps)?.registerTapsOfGiftCartViewController(with: taps)
+        (screen as? any ListViewControllerTaps)?.registerTapsOfListViewController(with: taps)
+        (screen as? any OrderViewControllerTaps)?.registerTapsOfOrderViewController(with: taps)
+        (screen as? any PlainCartViewControllerTaps)?.registerTapsOfPlainCartViewController(with: taps)
+    }
 }
 #endif

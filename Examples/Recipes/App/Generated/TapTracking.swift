@@ -142,21 +142,21 @@ extension SettingsViewController: SettingsViewControllerTaps {
 /// Registers the taps of this module's screens.
 @MainActor
 enum TapTracking {
-    private static let screens: [TapRegistry.Screen] = [
-        { screen, taps in (screen as? any DraftViewControllerTaps)?.registerTapsOfDraftViewController(with: taps) },
-        { screen, taps in (screen as? any KitchenViewControllerTaps)?.registerTapsOfKitchenViewController(with: taps) },
-        { screen, taps in (screen as? any PremiumViewControllerTaps)?.registerTapsOfPremiumViewController(with: taps) },
-        { screen, taps in (screen as? any RecipeViewControllerTaps)?.registerTapsOfRecipeViewController(with: taps) },
-        { screen, taps in (screen as? any SearchViewControllerTaps)?.registerTapsOfSearchViewController(with: taps) },
-        { screen, taps in (screen as? any SettingsViewControllerTaps)?.registerTapsOfSettingsViewController(with: taps) },
-    ]
-
     #if canImport(ObjectiveC)
         /// Registers each view controller when it appears, once. Call it when the app starts.
-        static func start() { TapRegistry.shared.start(screens) }
+        static func start() { TapRegistry.shared.start(add) }
     #endif
 
     /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
-    static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: screens) }
+    static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: add) }
+
+    private static func add(_ screen: AnyObject, _ taps: TapRegistration) {
+        (screen as? any DraftViewControllerTaps)?.registerTapsOfDraftViewController(with: taps)
+        (screen as? any KitchenViewControllerTaps)?.registerTapsOfKitchenViewController(with: taps)
+        (screen as? any PremiumViewControllerTaps)?.registerTapsOfPremiumViewController(with: taps)
+        (screen as? any RecipeViewControllerTaps)?.registerTapsOfRecipeViewController(with: taps)
+        (screen as? any SearchViewControllerTaps)?.registerTapsOfSearchViewController(with: taps)
+        (screen as? any SettingsViewControllerTaps)?.registerTapsOfSettingsViewController(with: taps)
+    }
 }
 #endif

@@ -1,0 +1,55 @@
+import Foundation
+import PackagePlugin
+
+/// Generates what registers the taps of a target's screens, whenever its sources or definitions have changed.
+@main
+struct TapGenPlugin: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        guard let module = target as? any SourceModuleTarget else { return [] }
+        let others = module.recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }
+        let definitions = ([module] + others).compactMap { module in
+            TargetDefinitions(folder: module.directoryURL, files: module.sourceFiles.map(\.url)).map { (module: module.moduleName, definitions: $0) }
+        }
+        return try commands(
+            sources: module.sourceFiles.map(\.url), definitions, own: module.moduleName, work: context.pluginWorkDirectoryURL,
+            tool: context.tool(named: "tapgen").url)
+    }
+
+    func commands(
+        sources: [URL], _ found: [(module: String, definitions: TargetDefinitions)], own: String, work: URL, tool: URL
+    ) throws -> [Command] {
+        let swift = sources.filter { $0.pathExtension == "swift" }
+        guard !swift.isEmpty, !found.isEmpty else {
+            Diagnostics.error("\(own) has no log definitions, nor has a target that it depends on: Markdown files in the target's folder")
+            return []
+        }
+        func path(_ url: URL) -> String { url.path(percentEncoded: false) }
+        let (documents, settings) = (found.flatMap(\.definitions.documents), found.flatMap(\.definitions.settings))
+        // The target's own comes first.
+        let configuration = (sources + settings).first { $0.lastPathComponent == "loggen.yml" }
+        let output = work.appending(path: "TapTracking.swift")
+        var arguments = ["generate"] + documents.map(path)
+        for file in swift { arguments += ["--sources", path(file)] }
+        for other in found where other.module != own { arguments += ["--import", other.module] }
+        if let configuration { arguments += ["--config", path(configuration)] }
+        arguments += ["--output", path(output), "--cache", path(work.appending(path: "sources.json")), "--quiet"]
+        return [
+            .buildCommand(
+                displayName: "Registering the taps of \(own)", executable: tool, arguments: arguments,
+                inputFiles: swift + documents + settings + (configuration.map { [$0] } ?? []), outputFiles: [output])
+        ]
+    }
+}
+
+#if canImport(XcodeProjectPlugin)
+    import XcodeProjectPlugin
+
+    extension TapGenPlugin: XcodeBuildToolPlugin {
+        func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+            let files = target.inputFiles.map(\.url)
+            let definitions = TargetDefinitions(folder: nil, files: files).map { [(module: target.displayName, definitions: $0)] } ?? []
+            return try commands(
+                sources: files, definitions, own: target.displayName, work: context.pluginWorkDirectoryURL, tool: context.tool(named: "tapgen").url)
+        }
+    }
+#endif

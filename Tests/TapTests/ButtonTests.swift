@@ -1,0 +1,168 @@
+import Foundation
+import LogDefinitions
+import TestSupport
+import Testing
+
+/// Which properties of which types are buttons, asked of the real command: those that no definition names are listed.
+struct ButtonTests {
+    private static let definitions = "# shop\n\n## open\n"
+
+    /// The buttons of sources, as `Type.property`, in the order of files and lines.
+    private static func buttons(_ files: [String: String], configuration: String? = nil) throws -> [String] {
+        let scratch = try Scratch(["D/shop.md": definitions].merging(files.map { ("S/" + $0.key, $0.value) }, uniquingKeysWith: { $1 }))
+        if let configuration { try scratch.write(configuration, to: "D/loggen.yml") }
+        let result = try TapPackage.run("check", "D", "--sources", "S", "--diagnostics", "json", in: scratch.url)
+        return try result.out.split(separator: "\n").compactMap { line in
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            guard object?["rule"] as? String == "tap-undefined" else { return nil }
+            return (object?["message"] as? String)?.firstMatch(of: /tap of `(.+)`/).map { String($0.1) }
+        }
+    }
+
+    private static func members(_ text: String, configuration: String? = nil) throws -> [String] {
+        try buttons(["A.swift": "class A: UIViewController, TapTrackable {\n\(text)\n}\n"], configuration: configuration).map {
+            String($0.dropFirst(2))
+        }
+    }
+
+    @Test(
+        "properties whose type is a button, declared or evident",
+        arguments: [
+            ("let a = UIButton()", ["a"]), ("let a = UIButton(type: .system)", ["a"]), ("let a = UIButton.init(frame: .zero)", ["a"]),
+            ("let a = UIKit.UIButton()", ["a"]), ("let a: UIButton", ["a"]), ("var a: UIButton?", ["a"]), ("var a: UIButton!", ["a"]),
+            ("var a: Optional<UIButton>", ["a"]), ("var a: Swift.Optional<UIKit.UIButton>", ["a"]), ("lazy var a = UIButton()", ["a"]),
+            ("private lazy var a: UIButton = { makeButton() }()", ["a"]), ("@IBOutlet weak var a: UIButton!", ["a"]),
+            ("@IBOutlet private weak var a: UIButton?", ["a"]), ("unowned let a: UIButton", ["a"]), ("private(set) var a = UIButton()", ["a"]),
+            ("fileprivate let a: UIButton", ["a"]), ("public internal(set) var a: UIButton", ["a"]), ("let a: [UIButton]", ["a"]),
+            ("let a: Array<UIButton>", ["a"]), ("var a: [UIButton]?", ["a"]), ("let a: [UIButton?] = []", ["a"]),
+            ("let a = [UIButton(), UIButton()]", ["a"]),
+            ("let a = [UIButton]()", ["a"]), ("let a: (UIButton)", ["a"]), ("let a: UIButton & Shiny", ["a"]), ("let a, b: UIButton", ["a", "b"]),
+            ("let a = UIButton(), b = UIButton()", ["a", "b"]), ("let a = { let b = UIButton(); return b }()", ["a"]),
+            ("let a = { () -> UIButton in make() }()", ["a"]), ("let a = { UIButton() }()", ["a"]), ("let a = make() as UIButton", ["a"]),
+            ("let a = make() as! UIButton", ["a"]), ("var a = UIButton() { didSet { } }", ["a"]), ("var a: UIButton { willSet { } }", ["a"]),
+            ("@Wrapped var a: UIButton", ["a"]), ("let `default` = UIButton()", ["default"]), ("let ボタン = UIButton()", ["ボタン"]),
+            ("#if DEBUG\nlet a = UIButton()\n#else\nlet b = UIButton()\n#endif", ["a", "b"]),
+        ])
+    func found(_ text: String, _ names: [String]) throws {
+        #expect(try Self.members(text) == names)
+    }
+
+    @Test(
+        "others are left alone",
+        arguments: [
+            "let a = UILabel()", "let a = makeButton()", "var a: UIButton { UIButton() }", "var a: UIButton { get { b } set { } }",
+            "static let a = UIButton()",
+            "class var a: UIButton { UIButton() }", "func a() -> UIButton { let b = UIButton(); return b }", "let a: () -> UIButton",
+            "let a: [String: UIButton]",
+            "let a: Set<UIButton>", "let a: [[UIButton]]", "let (a, b) = (UIButton(), UIButton())", "let a = UIButton.self",
+            "let a: UIButton.Configuration",
+            "let a = UIButton.Configuration.plain()", "// let a = UIButton()", "/* let a = UIButton() */", "let a = \"let a = UIButton()\"",
+            "let a = \"\"\"\nlet b = UIButton()\n\"\"\"", "let a = UIButton() // loggen:ignore", "// loggen:ignore\nlet a = UIButton()",
+            "/// A button.\n// loggen:ignore: nobody counts it\nprivate let a = UIButton()", "/* loggen:ignore */ let a = UIButton()",
+            "let a = PrimaryButton()",
+            "struct Inner { let a = UIButton() }", "#Preview { let a = UIButton() }", "let a: UIBarButtonItem",
+            "subscript(a: Int) -> UIButton { UIButton() }",
+            "func f() { class B: UIViewController, TapTrackable { let a = UIButton() } }", "enum UIButton {}\nlet a: UIButton", "let a: Button<Text>",
+        ])
+    func leftAlone(_ text: String) throws {
+        #expect(try Self.members(text) == [])
+    }
+
+    @Test("what is ignored is one property, not its neighbours")
+    func ignored() throws {
+        #expect(
+            try Self.members("let a = UIButton() // loggen:ignore\nlet b = UIButton()\n// loggen:ignore\nlet c = UIButton()\n\nlet d = UIButton()")
+                == ["b", "d"])
+    }
+
+    @Test(
+        "types that conform, wherever that is written",
+        arguments: [
+            (["A.swift": "class A: UIViewController {\nlet a = UIButton()\n}", "B.swift": "extension A: TapTrackable {}"], ["A.a"]),
+            (["A.swift": "class A: UIViewController { let a = UIButton() }", "B.swift": "extension UIViewController: TapTrackable {}"], ["A.a"]),
+            (
+                [
+                    "A.swift":
+                        "class A: UITableViewController { let a = UIButton() }\nclass B: A { let b = UIButton() }\nextension UIViewController: TapTrackable {}"
+                ], ["A.a", "B.b"]
+            ),
+            (["A.swift": "class A: UIView { let a = UIButton() }\nextension UIViewController: TapTrackable {}"], []),
+            (["A.swift": "class A: Base { let a = UIButton() }", "B.swift": "class Base: UIViewController, TapTrackable {}"], ["A.a"]),
+            (
+                [
+                    "A.swift": "class A: UIViewController, Screen { let a = UIButton() }",
+                    "B.swift": "protocol Screen: UIViewController, TapTrackable {}",
+                ], ["A.a"]
+            ),
+            (["A.swift": "typealias Tracked = UIViewController & TapTrackable\nclass A: Tracked { let a = UIButton() }"], ["A.a"]),
+            (["A.swift": "enum Shop { class A: UIViewController { let a = UIButton() } }\nextension Shop.A: TapTrackable {}"], ["Shop.A.a"]),
+            (["A.swift": "enum Shop {}\nextension Shop { class A: UIViewController, TapTrackable { let a = UIButton() } }"], ["Shop.A.a"]),
+            (["A.swift": "class A<T: P>: UIViewController, TapTrackable where T: Q { let a = UIButton() }"], ["A.a"]),
+            (["A.swift": "class A: UIViewController, @preconcurrency TapTrackable { let a = UIButton() }"], ["A.a"]),
+            (["A.swift": "class A: UIViewController, ActivityTrackingUIKit.TapTrackable { let a = UIButton() }"], ["A.a"]),
+            (
+                ["A.swift": "#if os(iOS)\nclass A: UIViewController { let a = UIButton() }\n#endif\n#if DEBUG\nextension A: TapTrackable {}\n#endif"],
+                ["A.a"]
+            ),
+            (["A.swift": "@Observable @MainActor final class A: UIViewController, TapTrackable { let a = UIButton() }"], ["A.a"]),
+            (
+                ["A.swift": "class A: UIViewController { let a = UIButton() }\nclass B: UIViewController, TapTrackable { let b = UIButton() }"],
+                ["B.b"]
+            ),
+            (["A.swift": "class A: UIViewController, TapTrackableOther { let a = UIButton() }"], []),
+            // Two types of one name: a button is what the name means where it stands.
+            (
+                [
+                    "A.swift": "enum X { class Tile: UIButton {}\nclass A: UIViewController, TapTrackable { let a = Tile() } }",
+                    "B.swift": "typealias Tile = UIButton\nclass B: UIViewController, TapTrackable { let b = Tile() }",
+                ], ["B.b"]
+            ),
+            (["A.swift": "typealias Tiles = [UIButton]\nclass A: UIViewController, TapTrackable { let a: Tiles\nlet b: [Tiles] }"], ["A.a"]),
+            (["A.swift": "typealias Loop = Loop\nclass A: UIViewController, TapTrackable { let a: Loop\nlet b: UIButton }"], ["A.b"]),
+            (["A.swift": "class A: B {}\nclass B: A { let b = UIButton() }"], []),
+        ])
+    func types(_ files: [String: String], _ names: [String]) throws {
+        #expect(try Self.buttons(files) == names)
+    }
+
+    @Test("subclasses are buttons where the configuration lists them")
+    func subclasses() throws {
+        let text = "let a = PrimaryButton()\nlet b: [Kit.LinkButton]\nlet c = OtherButton()"
+        #expect(try Self.members(text, configuration: "taps: {buttons: [PrimaryButton, Kit.LinkButton]}\n") == ["a", "b"])
+        let nested = ["A.swift": "class PrimaryButton: UIButton {}\nclass A: UIViewController, TapTrackable { let a = PrimaryButton() }"]
+        #expect(try Self.buttons(nested) == [])
+        #expect(try Self.buttons(nested, configuration: "taps:\n  buttons: PrimaryButton\n") == ["A.a"])
+    }
+
+    @Test("a file with syntax errors is read as far as it makes sense, and the errors are said at their places")
+    func syntaxErrors() throws {
+        let scratch = try Scratch([
+            "D/shop.md": Self.definitions,
+            "S/A.swift": "class A: UIViewController, TapTrackable {\n    let a = UIButton()\n    let = 3\n    let b = UIButton()\n}\n",
+            "S/B.swift": "class B: UIViewController, TapTrackable { let c = UIButton( }",
+        ])
+        let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.error.contains("S/A.swift:3:9: warning: expected pattern in variable [swift-syntax]"), "\(result.error)")
+        #expect(result.error.contains("S/B.swift:1:"))
+        for name in ["self.a", "self.b", "self.c"] { #expect(result.out.contains("taps.add(\(name))")) }
+    }
+
+    @Test("whatever bytes a file has, it is read", arguments: 1...8)
+    func anyBytes(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "class A: UIViewController, TapTrackable {", "}", "let a = UIButton()", "#if X", "#endif", "#else", "\"\"\"", "\"", "/*", "*/", "(", ")",
+            "extension A.B:",
+            "TapTrackable", "= {", "}()", "`", "\u{0}", "あ", "typealias A = A", "\\(", "<", ">", "// loggen:ignore", "\n", " ",
+        ]
+        var files: [String: String] = ["D/shop.md": Self.definitions]
+        for number in 0..<40 {
+            files["S/\(number).swift"] = (0..<60).map { _ in pieces.randomElement(using: &random) ?? "" }.joined(
+                separator: Bool.random(using: &random) ? " " : "\n")
+        }
+        let scratch = try Scratch(files)
+        let result = try TapPackage.run("generate", "D", "--sources", "S", "--quiet", in: scratch.url)
+        #expect(result.code == 0 && result.out.hasSuffix("#endif\n"), "seed \(seed): \(result.code) \(result.error.suffix(300))")
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized)
+struct TapGenPluginTests {
+    @Test("a target's screens are registered; what has not changed is not scanned again; an error stands at its definition")
+    func builds() throws {
+        let package = try TapPackage.shared.get()
+        try #require(package.clean.code == 0, "\(package.clean.out)\(package.clean.error)")
+        let output = try TapPackage.generated("TapTracking.swift")
+        let text = try String(contentsOf: output, encoding: .utf8)
+        #expect(text.contains("import ShopLogs\n") && text.contains("taps.add(self.payButton) { _ in Shop.pay }"))
+
+        // Nothing has changed: nothing is generated.
+        _ = try TapPackage.build()
+        let idle = try TapPackage.build()
+        #expect(idle.code == 0 && !idle.out.contains("Registering the taps"), "\(idle.out)")
+
+        // Of a file whose bytes are the same, what is remembered is taken: here, what was never in it.
+        let cache = try TapPackage.generated("sources.json")
+        let remembered = try String(contentsOf: cache, encoding: .utf8)
+        try Data(remembered.replacingOccurrences(of: "payButton", with: "payBotton").utf8).write(to: cache)
+        try TapPackage.write(TapPackage.definitions.replacingOccurrences(of: "payButton", with: "payBotton"), to: "Sources/ShopLogs/shop.md")
+        try TapPackage.write("// Another.\n", to: "Sources/Shop/Empty.swift")
+        #expect(try TapPackage.build().code == 0)
+        #expect(try String(contentsOf: output, encoding: .utf8).contains("payBotton"))
+
+        // A file that has changed is read.
+        try TapPackage.write(TapPackage.screen + "// More.\n", to: "Sources/Shop/Cart.swift")
+        let changed = try TapPackage.build()
+        #expect(changed.code != 0)
+        #expect(
+            (changed.out + changed.error).contains("shop.md:7:13: error: `CartViewController` has no button `payBotton`"),
+            "\(changed.out)\(changed.error)")
+        #expect((changed.out + changed.error).contains("help: did you mean `tap(CartViewController.payButton)`?"))
+        try TapPackage.write(TapPackage.definitions, to: "Sources/ShopLogs/shop.md")
+        let mended = try TapPackage.build()
+        #expect(mended.code == 0, "\(mended.out)\(mended.error)")
+        #expect(try String(contentsOf: output, encoding: .utf8) == text)
+    }
+
+    @Test("without the trait, tapgen says what it lacks")
+    func withoutTheTrait() throws {
+        let scratch = try Scratch(["D/shop.md": TapPackage.definitions, "S/Cart.swift": TapPackage.screen])
+        let result = try Tool.launch(Tool.executable(named: "tapgen"), ["check", "D", "--sources", "S"], in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error.contains("this tapgen was built without swift-syntax") && result.error.contains("--traits Taps"))
+    }
+}

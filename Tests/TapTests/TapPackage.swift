@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A package of an app's, with the trait `Taps` and the plugin, in a path with a blank and Japanese letters. It stays below `.build`, as swift-syntax takes minutes to build.
+final class TapPackage: Sendable {
+    static let folder = Tool.repository.appendingPathComponent(".build/taps 試験")
+    static let scratch = ".build"
+
+    static let manifest = """
+        // swift-tools-version: 6.1
+        import PackageDescription
+
+        let package = Package(
+            name: "Shop",
+            platforms: [.macOS(.v12), .iOS(.v15)],
+            dependencies: [.package(name: "loggen", path: "\(Tool.repository.path)", traits: ["Taps"])],
+            targets: [
+                .target(
+                    name: "ShopLogs", dependencies: [.product(name: "ActivityTracking", package: "loggen")],
+                    plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
+                .target(
+                    name: "Shop", dependencies: ["ShopLogs", .product(name: "ActivityTrackingUIKit", package: "loggen")],
+                    plugins: [.plugin(name: "TapGenPlugin", package: "loggen")]),
+            ]
+        )
+
+        """
+
+    static let definitions = "# shop\n\n## pay\n\n| key | value |\n| --- | --- |\n| trigger | tap(CartViewController.payButton) |\n"
+    static let screen =
+        "#if canImport(UIKit)\nimport UIKit\nclass CartViewController: UIViewController, TapTrackable {\n    let payButton = UIButton()\n}\n#endif\n"
+
+    /// Built once, for all tests: what builds first makes the tool.
+    static let shared = Result { try TapPackage() }
+
+    let clean: Tool.Result
+
+    private init() throws {
+        try? FileManager.default.removeItem(at: Self.folder.appendingPathComponent("Sources"))
+        for (path, text) in [
+            ("Package.swift", Self.manifest), ("Sources/ShopLogs/shop.md", Self.definitions), ("Sources/ShopLogs/Logs.swift", "// Below.\n"),
+            ("Sources/Shop/Cart.swift", Self.screen), ("Sources/Shop/Empty.swift", "// Nothing.\n"),
+        ] {
+            try Self.write(text, to: path)
+        }
+        clean = try Self.build()
+    }
+
+    static func write(_ text: String, to path: String) throws {
+        let file = folder.appendingPathComponent(path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    static func build() throws -> Tool.Result {
+        try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["swift", "build", "--build-system", "native", "--scratch-path", scratch], in: folder)
+    }
+
+    /// A file that the plugin has written.
+    static func generated(_ name: String) throws -> URL {
+        let outputs = folder.appendingPathComponent(scratch).appendingPathComponent("plugins/outputs")
+        let found = FileManager.default.enumerator(atPath: outputs.path)?.compactMap { $0 as? String }.first { $0.hasSuffix("/" + name) }
+        return outputs.appendingPathComponent(try #require(found, "the plugin has not written \(name)"))
+    }
+
+    /// The command, as the package has built it.
+    static func tapgen() throws -> URL {
+        let package = try shared.get()
+        let bin = folder.appendingPathComponent(scratch).appendingPathComponent("debug")
+        let tool = ["tapgen", "tapgen-tool"].map(bin.appendingPathComponent).first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        return try #require(tool, "tapgen was not built: \(package.clean.out)\(package.clean.error)")
+    }
+
+    static func run(_ arguments: String..., in folder: URL) throws -> Tool.Result { try Tool.launch(tapgen(), arguments, in: folder) }
+}

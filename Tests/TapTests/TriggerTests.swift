@@ -1,0 +1,171 @@
+import Foundation
+import LogDefinitions
+import TestSupport
+import Testing
+
+/// Triggers against sources: `tapgen check` and `tapgen generate`.
+struct TriggerTests {
+    private static func event(_ name: String, _ target: String) -> String {
+        "\n## \(name)\n\n| key | value |\n| --- | --- |\n| trigger | tap(\(target)) |\n"
+    }
+
+    private static func scratch(_ events: [(String, String)], _ swift: String) throws -> Scratch {
+        try Scratch(["D/shop.md": "# shop\n" + events.map { event($0.0, $0.1) }.joined(), "S/App.swift": swift])
+    }
+
+    private static let app = """
+        class CartViewController: UIViewController, TapTrackable {
+            let payButton = UIButton()
+            let titleLabel = UILabel()
+            var sumButton: UIButton { payButton }
+            let termsButton = UIButton()  // loggen:ignore
+        }
+        class GiftViewController: CartViewController { let wrapButton = UIButton() }
+        class OldViewController: UIViewController { let payButton = UIButton() }
+        enum Shop { class Settings: UIViewController, TapTrackable { let a = UIButton() } }
+        enum Club { class Settings: UIViewController, TapTrackable { let a = UIButton() } }
+
+        """
+
+    @Test(
+        "what a trigger names has to be a button, or the message says what it is, where, and the way out",
+        arguments: [
+            (
+                "CardViewController.payButton",
+                ["the sources have no class `CardViewController`", "did you mean `tap(CartViewController.payButton)`?"]
+            ),
+            ("Nothing.at.all", ["the sources have no class `Nothing.at`", "conforms to `TapTrackable`"]),
+            (
+                "CartViewController.payButon",
+                [
+                    "`CartViewController` has no button `payButon`", "App.swift:1:7: note: it is declared here",
+                    "did you mean `tap(CartViewController.payButton)`?",
+                ]
+            ),
+            ("CartViewController.titleLabel", ["`titleLabel` of `CartViewController` is no button: its type is `UILabel`", "App.swift:3:9: note"]),
+            ("CartViewController.sumButton", ["is no button: it is computed", "App.swift:4:9: note"]),
+            ("CartViewController.termsButton", ["is no button: `// loggen:ignore` leaves it out"]),
+            (
+                "GiftViewController.payButton",
+                [
+                    "`payButton` belongs to `CartViewController`, which `GiftViewController` inherits from",
+                    "write `tap(CartViewController.payButton)`",
+                ]
+            ),
+            (
+                "OldViewController.payButton",
+                ["`OldViewController` does not conform to `TapTrackable`", "add `extension OldViewController: TapTrackable {}`"]
+            ),
+            (
+                "Settings.a",
+                [
+                    "`Settings.a` may be one of several types'", "write the full name: `tap(Club.Settings.a)` or `tap(Shop.Settings.a)`",
+                    "App.swift:9:19: note: `Shop.Settings` is declared here",
+                ]
+            ),
+        ])
+    func errors(target: String, texts: [String]) throws {
+        let scratch = try Self.scratch([("tap", target)], Self.app)
+        let check = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
+        #expect(check.code == 1)
+        #expect(check.error.contains("D/shop.md:7:13: error: "))
+        for text in texts { #expect(check.error.contains(text), "\(check.error)") }
+        // A target may have some of the sources only, but what it has is to be right.
+        let generate = try TapPackage.run("generate", "D", "--sources", "S", "--output", "out/TapTracking.swift", in: scratch.url)
+        let isElsewhere = texts[0].hasPrefix("the sources have no class")
+        #expect(generate.code == (isElsewhere ? 0 : 1), "\(generate.error)")
+        #expect(FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("out/TapTracking.swift").path) == isElsewhere)
+    }
+
+    @Test("full names, ends of names, and several events")
+    func found() throws {
+        let scratch = try Self.scratch([("pay", "CartViewController.payButton"), ("open", "Club.Settings.a")], Self.app)
+        let check = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
+        #expect(check.code == 0)
+        #expect(check.error.contains("no event is posted by the tap of `Shop.Settings.a`") && !check.error.contains("`Club.Settings.a`"))
+        #expect(check.error.contains("tapgen: 2 warnings in 1 Swift file, 4 screens, 4 buttons, 2 of them with an event"), "\(check.error)")
+        #expect(try TapPackage.run("check", "D", "--sources", "S", "--strict", in: scratch.url).code == 1)
+        let twice = try Self.scratch([("pay", "CartViewController.payButton"), ("buy", "CartViewController.payButton")], Self.app)
+        let result = try TapPackage.run("check", "D", "--sources", "S", in: twice.url)
+        #expect(
+            result.code == 1 && result.error.contains("D/shop.md:13:13: error: two events are posted by the tap of `CartViewController.payButton`"))
+        #expect(result.error.contains("D/shop.md:7:13: note: the other is `shop.pay`"), "\(result.error)")
+    }
+
+    @Test("sources and severities come from loggen.yml; what nobody defines posts nothing where it says so")
+    func configuration() throws {
+        let scratch = try Self.scratch([("pay", "CartViewController.payButton")], Self.app)
+        #expect(
+            try TapPackage.run("check", "D", in: scratch.url).error.contains(
+                "there are no sources to read: name them with `--sources`, or as `sources:` in loggen.yml"))
+        try scratch.write("sources: ../S\ntaps: {undefined: nothing}\nrules: {tap-undefined: off}\n", to: "D/loggen.yml")
+        let check = try TapPackage.run("check", "D", in: scratch.url)
+        #expect(
+            check.code == 0 && check.error == "tapgen: no problems in 1 Swift file, 4 screens, 4 buttons, 1 of them with an event\n", "\(check.error)"
+        )
+        let generated = try TapPackage.run("generate", "D", in: scratch.url)
+        #expect(generated.out.contains("taps.add(self.wrapButton) { _ in nil }") && !generated.out.contains("GenericTap"))
+        try scratch.write("taps: {undefined: perhaps, buton: X}\n", to: "D/loggen.yml")
+        let wrong = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
+        #expect(
+            wrong.code == 1 && wrong.error.contains("`undefined` is `tap` or `nothing`") && wrong.error.contains("did you mean `buttons`?"),
+            "\(wrong.error)")
+    }
+
+    @Test("types that generated code cannot name are said to be left out")
+    func unreachable() throws {
+        let scratch = try Self.scratch(
+            [("pay", "A.pay")],
+            "private class A: UIViewController, TapTrackable { let pay = UIButton() }\nclass B<T>: UIViewController { let b = UIButton() }\nextension B: TapTrackable where T == Int {}\n"
+        )
+        let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)
+        #expect(result.error.contains("the taps of `A` are not tracked: it is private, or in a private type"))
+        #expect(result.error.contains("the taps of `B` are not tracked: it conforms under conditions") && !result.out.contains("extension"))
+    }
+
+    @Test("what stands in definitions and names of files leaves no literal and no comment")
+    func hostile() throws {
+        let scratch = try Scratch([
+            "D/shop.md": "# shop\n" + Self.event("pay", "A.pay"),
+            "S/a\"\\(x)\n*.swift": "class A: UIViewController, TapTrackable { private let pay = UIButton() }\n",
+        ])
+        let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.contains(#"at: "a\"\\(x)\u{a}*.swift:1""#), "\(result.out)")
+    }
+
+    @Test(
+        "usage errors end with 2 and a sentence",
+        arguments: [
+            ["check"], ["check", "missing", "--sources", "S"], ["check", "D", "--sources", "missing"], ["generate", "D", "--sources", "D"],
+            ["generate", "D", "--sources", "S", "--import", "a b"], ["usage", "D", "--no-such-flag"],
+        ])
+    func misuse(_ arguments: [String]) throws {
+        let scratch = try Self.scratch([("pay", "CartViewController.payButton")], Self.app)
+        let result = try Tool.launch(TapPackage.tapgen(), arguments, in: scratch.url)
+        #expect(result.code == 2 && !result.error.isEmpty && result.out.isEmpty, "\(result.error)")
+    }
+
+    @Test("help names the commands and their flags")
+    func help() throws {
+        let scratch = try Scratch()
+        let help = try TapPackage.run("--help", in: scratch.url)
+        #expect(help.code == 0)
+        for word in ["generate", "check", "usage", "Exit codes"] { #expect(help.out.contains(word)) }
+        #expect(try TapPackage.run("usage", "--help", in: scratch.url).out.contains("--format"))
+    }
+
+    @Test("the examples of `loggen rules` keep and break their rule", arguments: Rule.allCases.filter(\.isAboutTaps))
+    func rules(_ rule: Rule) throws {
+        for (files, isValid) in [(rule.examples.valid, true), (rule.examples.invalid, false)] {
+            let scratch = try Scratch(
+                Dictionary(uniqueKeysWithValues: files.map { ($0.file.hasSuffix(".swift") ? "S/" + $0.file : "D/" + $0.file, $0.text) }))
+            let result = try TapPackage.run("check", "D", "--sources", "S", "--diagnostics", "json", in: scratch.url)
+            let rules = try Set(
+                result.out.split(separator: "\n").compactMap {
+                    try (JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["rule"] as? String
+                })
+            #expect(rules.contains(rule.rawValue) != isValid, "\(rule.rawValue): \(rules)")
+        }
+    }
+}

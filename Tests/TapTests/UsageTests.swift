@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `tapgen usage`: which events are made, and where.
+struct UsageTests {
+    private static let names = [
+        "show", "hide", "aliased", "local", "held", "argument", "returned", "computed", "defaulted", "chosen", "cast", "listed", "assigned", "bare",
+        "handed", "closure",
+        "payload", "tapped", "matched", "compared", "caught", "decoyed", "labelled", "unused",
+    ]
+
+    private static func definitions() -> String {
+        "# search\n"
+            + names.map { name in
+                let trigger = name == "tapped" ? "\n| key | value |\n| --- | --- |\n| trigger | tap(A.button) |\n" : ""
+                let columns =
+                    ["show", "labelled"].contains(name) ? "\n| column | type |\n| --- | --- |\n| keyword | string |\n| page | int? |\n" : ""
+                return "\n## \(name)\n\(trigger)\(columns)"
+            }.joined() + "\n## ~~gone~~\n"
+    }
+
+    private static let swift = """
+        typealias Log = Search
+        enum Other { case decoyed, labelled(Int), hide }
+        struct Wrapper { init(event: Search) {} }
+        enum Holder { case holds(Search) }
+        func post(_ event: Search) {}
+        func take(_ other: Other) {}
+        func take(labelled other: Other) {}
+        func make() -> Search { .returned }
+        var computed: Search { .computed }
+        extension Search {
+            init(_ x: Int) { self = .assigned }
+            static func preferred() -> Self { bare }
+        }
+        class A: UIViewController, TapTrackable { let button = UIButton() }
+        func f(_ logger: ActivityLogger, event: Search = .defaulted) throws {
+            let a: Search = .show(keyword: "x")
+            logger.post(Log.aliased)
+            typealias L = Search
+            logger.post(L.local)
+            let held = Search.self
+            logger.post(held.held)
+            post(.argument)
+            post(event == a ? .chosen : a)
+            _ = Wrapper.init(event: .hide)
+            _ = .cast as Search
+            let list: [Search] = [.listed]
+            let made = "x".map(AppLogs.Search.handed)
+            let c = { () -> Search in .closure }
+            _ = Holder.holds(.payload)
+            take(.decoyed)
+            take(labelled: .labelled(3))
+            let other: Other = .decoyed
+            // logger.post(Search.unused)
+            print("Search.unused", #"\\(Search.unused)"#)
+            switch a { case .matched, .show: break; default: break }
+            if case .compared = a {}
+            do { try g() } catch Search.caught {}
+        }
+
+        """
+
+    @Test("an event is made where it is named, in whichever way, and not where it is matched, or is another type's")
+    func usage() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.definitions(), "App/App.swift": Self.swift])
+        let result = try TapPackage.run("usage", "--sources", "App", "--format", "json", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+        let never = ["matched", "compared", "caught", "decoyed", "labelled", "unused"]
+        #expect(json["unused"] as? [String] == never.map { "search.\($0)" })
+        let events = try #require(json["events"] as? [[String: Any]])
+        #expect(events.count == Self.names.count)
+        for (event, name) in zip(events, Self.names) {
+            let places = event["places"] as? [[String: Any]] ?? []
+            #expect(event["event"] as? String == "search.\(name)" && (event["defined_at"] as? String)?.hasPrefix("Definitions/search.md:") == true)
+            #expect(places.count == (never.contains(name) ? 0 : 1), "\(name): \(places)")
+            for place in places {
+                #expect(place["file"] as? String == "App/App.swift" && place["certain"] as? Bool == true, "\(name): \(place)")
+                let line = Self.swift.split(separator: "\n", omittingEmptySubsequences: false)[(place["line"] as? Int ?? 1) - 1]
+                #expect(name == "tapped" ? place["tap"] as? String == "A.button" : line.contains(name), "\(name): \(line)")
+            }
+        }
+    }
+
+    @Test("where sources do not tell whose case it is, the place is possible, if the arguments fit")
+    func possible() throws {
+        let scratch = try Scratch([
+            "Definitions/search.md": Self.definitions(),
+            "App/App.swift":
+                "func f() { elsewhere(.hide); elsewhere(.show(keyword: \"x\", page: 2)); elsewhere(.show(animated: true)); elsewhere(.labelled(page: 1)) }\n",
+        ])
+        let result = try TapPackage.run("usage", "Definitions", "--sources", "App", in: scratch.url)
+        #expect(result.out.hasPrefix("search.show\n  App/App.swift:1:41 (possibly)\nsearch.hide\n  App/App.swift:1:23 (possibly)\n"), "\(result.out)")
+        #expect(result.out.contains("22 of 24 events are defined and never made:\n  search.aliased  Definitions/search.md:"))
+        #expect(try TapPackage.run("usage", "Definitions", "--sources", "App", "--strict", in: scratch.url).code == 1)
+    }
+
+    @Test("the example app: the event that nobody posts is found, those of taps are not called unused")
+    func example() throws {
+        let result = try TapPackage.run("usage", "Definitions", "--sources", "Examples/Recipes/App", in: Tool.repository)
+        #expect(result.out.contains("recipe_detail.save_recipe\n  Examples/Recipes/App/ButtonScreens.swift:"))
+        #expect(
+            result.out.contains("(tap of RecipeViewController.saveButton)") && result.out.contains("home.see_feed_recipe\n  Examples/Recipes/App/"))
+        #expect(result.out.contains("\n  recipe_detail.share_recipe  Definitions/recipe_detail.md:") && !result.out.contains("show_calorie_chart"))
+    }
+}
