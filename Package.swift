@@ -181,7 +181,11 @@ let package = Package(
         // What reading Swift costs: `swift run -c release --traits Taps tap-benchmark FOLDER…`.
         .executableTarget(
             name: "tap-benchmark",
-            dependencies: ["TapScanning", .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"]))],
+            dependencies: [
+                "TapScanning",
+                .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+            ],
             path: "Benchmarks/Taps"
         ),
 

@@ -2,6 +2,7 @@
 #if Taps
     import Foundation
     import SwiftParser
+    import SwiftSyntax
     import TapScanning
 
     /// Seconds that a body takes.

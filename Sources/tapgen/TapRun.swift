@@ -23,119 +23,14 @@ struct TapRun {
         self.session = session
         self.sources = sources
         screens = TapScreens(sources.facts, buttonTypes: session.configuration.taps.buttons)
-        report = session.report
-        var problems: [Diagnostic] = []
-        let offset = session.analysis.definitions.files.count
-        func place(_ place: TapScreens.Place) -> LogDefinitions.Place {
-            LogDefinitions.Place(file: offset + place.file, range: place.offset..<place.offset + 1)
-        }
-        for (category, declared) in session.analysis.definitions.categories.enumerated() {
-            for (event, definition) in declared.events.enumerated() where definition.status != .retired {
-                guard case .tap(let target)? = definition.trigger else { continue }
-                let here = definition.details[.trigger]?.place ?? definition.place
-                switch screens.find(target) {
-                case .button(let screen, let button):
-                    let found = Place(screen: screen, button: button)
-                    if let known = events[found] {
-                        let other = session.analysis.definitions.categories[known.category]
-                        problems.append(
-                            Diagnostic(
-                                .tapTarget, "two events are posted by the tap of `\(target)`", at: here,
-                                notes: [
-                                    .note(
-                                        "the other is `\(other.name).\(other.events[known.event].name)`",
-                                        at: other.events[known.event].details[.trigger]?.place),
-                                    .help("give one of them another trigger, and post it by hand"),
-                                ]))
-                    } else {
-                        events[found] = (category, event)
-                    }
-                case .noType(let similar):
-                    guard isWhole else { continue }
-                    let type = target.split(separator: ".").dropLast().joined(separator: ".")
-                    let member = target.split(separator: ".").last ?? ""
-                    problems.append(
-                        Diagnostic(
-                            .tapTarget, "the sources have no class `\(type)`", at: here,
-                            notes: [
-                                .help(
-                                    similar.map { "did you mean `tap(\($0).\(member))`?" }
-                                        ?? "name a class of the sources that conforms to `TapTrackable`")
-                            ]))
-                case .ambiguous(let candidates):
-                    let member = target.split(separator: ".").last ?? ""
-                    problems.append(
-                        Diagnostic(
-                            .tapTarget, "`\(target)` may be one of several types'", at: here,
-                            notes: candidates.map { .note("`\($0.path)` is declared here", at: place($0.place)) }
-                                + [.help("write the full name: " + candidates.map { "`tap(\($0.path).\(member))`" }.joined(separator: " or "))]))
-                case .notTracked(let path, let declared):
-                    problems.append(
-                        Diagnostic(
-                            .tapTarget, "`\(path)` does not conform to `TapTrackable`, so its taps are not tracked", at: here,
-                            notes: [
-                                .note("it is declared here", at: place(declared)), .help("add `extension \(path): TapTrackable {}` to the sources"),
-                            ]))
-                case .noMember(let path, let declared, let similar):
-                    problems.append(
-                        Diagnostic(
-                            .tapTarget, "`\(path)` has no button `\(target.split(separator: ".").last ?? "")`", at: here,
-                            notes: [
-                                .note("it is declared here", at: place(declared)),
-                                .help(
-                                    similar.map { "did you mean `tap(\(path).\($0))`?" }
-                                        ?? "a button is a stored property whose type is `UIButton`, or one that `taps: {buttons: […]}` of loggen.yml names"
-                                ),
-                            ]))
-                case .notAButton(let path, let reason, let declared):
-                    problems.append(
-                        Diagnostic(
-                            .tapTarget, "`\(target.split(separator: ".").last ?? "")` of `\(path)` is no button: \(reason)", at: here,
-                            notes: [
-                                .note("it is declared here", at: place(declared)),
-                                .help(
-                                    "a button is a stored property whose type is `UIButton`, or one that `taps: {buttons: […]}` of loggen.yml names"),
-                            ]))
-                case .inherited(let ancestor):
-                    let member = target.split(separator: ".").last ?? ""
-                    problems.append(
-                        Diagnostic(
-                            .tapTarget,
-                            "`\(member)` belongs to `\(ancestor)`, which `\(target.split(separator: ".").dropLast().joined(separator: "."))` inherits from",
-                            at: here, notes: [.help("write `tap(\(ancestor).\(member))`")]))
-                }
-            }
-        }
+        report = Report()
+        var problems = bind(isWhole: isWhole)
         for (file, facts) in sources.facts.enumerated() {
-            for error in facts.syntaxErrors {
-                problems.append(Diagnostic(.swiftSyntax, error.message, at: place(TapScreens.Place(file: file, offset: error.offset))))
+            problems += facts.syntaxErrors.map {
+                Diagnostic(.swiftSyntax, $0.message, at: place(TapScreens.Place(file: file, offset: $0.offset)))
             }
         }
-        for (number, screen) in screens.screens.enumerated() {
-            if let reason = Self.obstacle(to: screen) {
-                problems.append(
-                    Diagnostic(
-                        .tapUnreachable, "the taps of `\(screen.path)` are not tracked: \(reason)", at: place(screen.place),
-                        notes: [.help("let another file name it: leave `private` out, or conform without conditions")]))
-                continue
-            }
-            for (index, button) in screen.buttons.enumerated() {
-                let name = "\(screen.path).\(TapScreens.bare(button.name))"
-                // A build is not to say it each time; the screen says it where it comes true.
-                if isWhole, button.isPrivate, button.isLazy {
-                    problems.append(
-                        Diagnostic(
-                            .tapUnreachable, "`\(name)` is private and lazy: it is found only if it has been made when its screen appears",
-                            at: place(button.place), notes: [.help("leave `private` out, or make it in `viewDidLoad()`")]))
-                }
-                if isWhole, events[Place(screen: number, button: index)] == nil {
-                    problems.append(
-                        Diagnostic(
-                            .tapUndefined, "no event is posted by the tap of `\(name)`", at: place(button.place),
-                            notes: [.help("define one with `| trigger | tap(\(name)) |`, or leave the button out with `// loggen:ignore`")]))
-                }
-            }
-        }
+        problems += screens.screens.indices.flatMap { self.problems(ofScreen: $0, isWhole: isWhole) }
         let severities = session.configuration.analysis.severities
         let adjusted = problems.compactMap { problem -> Diagnostic? in
             guard let override = severities[problem.rule] else { return problem }
@@ -148,6 +43,119 @@ struct TapRun {
             files: session.analysis.definitions.files + sources.files,
             diagnostics: (session.analysis.diagnostics + adjusted).sorted(by: isInSourceOrder))
         if let source = session.configuration.source { report.add(files: [source], diagnostics: session.configuration.diagnostics) }
+    }
+
+    /// A place in the sources, as the report counts files: definitions come first.
+    private func place(_ place: TapScreens.Place) -> LogDefinitions.Place {
+        LogDefinitions.Place(file: session.analysis.definitions.files.count + place.file, range: place.offset..<place.offset + 1)
+    }
+
+    // MARK: Triggers
+
+    /// Finds the button of each trigger.
+    private mutating func bind(isWhole: Bool) -> [Diagnostic] {
+        var problems: [Diagnostic] = []
+        for (category, declared) in session.analysis.definitions.categories.enumerated() {
+            for (event, definition) in declared.events.enumerated() where definition.status != .retired {
+                guard case .tap(let target)? = definition.trigger else { continue }
+                let found = screens.find(target)
+                if case .noType = found, !isWhole { continue }
+                var problem = problem(of: found, target)
+                if case .button(let screen, let button) = found {
+                    let place = Place(screen: screen, button: button)
+                    problem = events[place].map { twoEvents(target, $0) }
+                    if problem == nil { events[place] = (category, event) }
+                }
+                if let (message, notes) = problem {
+                    problems.append(Diagnostic(.tapTarget, message, at: definition.details[.trigger]?.place ?? definition.place, notes: notes))
+                }
+            }
+        }
+        return problems
+    }
+
+    private typealias Problem = (message: String, notes: [Diagnostic.Note])
+
+    private func twoEvents(_ target: String, _ other: (category: Int, event: Int)) -> Problem {
+        let category = session.analysis.definitions.categories[other.category]
+        let event = category.events[other.event]
+        return (
+            "two events are posted by the tap of `\(target)`",
+            [
+                .note("the other is `\(category.name).\(event.name)`", at: event.details[.trigger]?.place),
+                .help("give one of them another trigger, and post it by hand"),
+            ]
+        )
+    }
+
+    /// Why a trigger names no button, and the way out; nil where it names one.
+    private func problem(of found: TapScreens.Target, _ target: String) -> Problem? {
+        let type = target.split(separator: ".").dropLast().joined(separator: ".")
+        let member = target.split(separator: ".").last.map(String.init) ?? ""
+        let buttons = "a button is a stored property whose type is `UIButton`, or one that `taps: {buttons: […]}` of loggen.yml names"
+        func declared(_ place: TapScreens.Place, _ help: String) -> [Diagnostic.Note] {
+            [.note("it is declared here", at: self.place(place)), .help(help)]
+        }
+        switch found {
+        case .button: return nil
+        case .noType(let similar):
+            let help = similar.map { "did you mean `tap(\($0).\(member))`?" } ?? "name a class of the sources that conforms to `TapTrackable`"
+            return ("the sources have no class `\(type)`", [.help(help)])
+        case .ambiguous(let candidates):
+            return (
+                "`\(target)` may be one of several types'",
+                candidates.map { .note("`\($0.path)` is declared here", at: place($0.place)) }
+                    + [.help("write the full name: " + candidates.map { "`tap(\($0.path).\(member))`" }.joined(separator: " or "))]
+            )
+        case .notTracked(let path, let place):
+            return (
+                "`\(path)` does not conform to `TapTrackable`, so its taps are not tracked",
+                declared(place, "add `extension \(path): TapTrackable {}` to the sources")
+            )
+        case .noMember(let path, let place, let similar):
+            return (
+                "`\(path)` has no button `\(member)`", declared(place, similar.map { "did you mean `tap(\(path).\($0))`?" } ?? buttons)
+            )
+        case .notAButton(let path, let reason, let place):
+            return ("`\(member)` of `\(path)` is no button: \(reason)", declared(place, buttons))
+        case .inherited(let ancestor):
+            return (
+                "`\(member)` belongs to `\(ancestor)`, which `\(type)` inherits from", [.help("write `tap(\(ancestor).\(member))`")]
+            )
+        }
+    }
+
+    // MARK: Buttons
+
+    /// What is to be said of a screen and its buttons.
+    private func problems(ofScreen number: Int, isWhole: Bool) -> [Diagnostic] {
+        let screen = screens.screens[number]
+        if let reason = Self.obstacle(to: screen) {
+            return [
+                Diagnostic(
+                    .tapUnreachable, "the taps of `\(screen.path)` are not tracked: \(reason)", at: place(screen.place),
+                    notes: [.help("let another file name it: leave `private` out, or conform without conditions")])
+            ]
+        }
+        // A build is not to say it each time; the rest of the sources may say more, and the screen itself tells where it comes true.
+        guard isWhole else { return [] }
+        return screen.buttons.enumerated().flatMap { index, button in
+            let name = "\(screen.path).\(TapScreens.bare(button.name))"
+            var problems: [Diagnostic] = []
+            if button.isPrivate, button.isLazy {
+                problems.append(
+                    Diagnostic(
+                        .tapUnreachable, "`\(name)` is private and lazy: it is found only if it has been made when its screen appears",
+                        at: place(button.place), notes: [.help("leave `private` out, or make it in `viewDidLoad()`")]))
+            }
+            if events[Place(screen: number, button: index)] == nil {
+                problems.append(
+                    Diagnostic(
+                        .tapUndefined, "no event is posted by the tap of `\(name)`", at: place(button.place),
+                        notes: [.help("define one with `| trigger | tap(\(name)) |`, or leave the button out with `// loggen:ignore`")]))
+            }
+            return problems
+        }
     }
 
     /// Why generated code cannot register a screen.

@@ -168,7 +168,8 @@ struct PluginTests {
     }
 
     /// The part for Xcode, which Linux lacks: checked against the interface of its module, never run.
-    @Test func thePluginCompilesAgainstXcodesInterface() throws {
+    @Test(arguments: ["LogGenPlugin", "TapGenPlugin"])
+    func thePluginCompilesAgainstXcodesInterface(_ name: String) throws {
         let scratch = try Scratch(["XcodeProjectPlugin.swift": Self.xcodeInterface])
         func compile(_ arguments: [String]) throws -> Tool.Result {
             try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["swiftc", "-swift-version", "6"] + arguments, in: scratch.url)
@@ -184,14 +185,14 @@ struct PluginTests {
         ]
         let interface = try compile(common + ["-emit-module", "-module-name", "XcodeProjectPlugin", "XcodeProjectPlugin.swift"])
         try #require(interface.code == 0, "\(interface.error)")
-        let folder = Self.repository.appendingPathComponent("Plugins/LogGenPlugin")
+        let folder = Self.repository.appendingPathComponent("Plugins/\(name)")
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map(\.path)
-        let plugin = try compile(common + ["-typecheck", "-module-name", "LogGenPlugin"] + sources)
+        let plugin = try compile(common + ["-typecheck", "-module-name", name] + sources)
         #expect(plugin.code == 0, "\(plugin.error)")
         // The compiler did see the part for Xcode: without one of the interface's names it fails.
         try scratch.write(Self.xcodeInterface.replacingOccurrences(of: "inputFiles", with: "files"), to: "XcodeProjectPlugin.swift")
         _ = try compile(common + ["-emit-module", "-module-name", "XcodeProjectPlugin", "XcodeProjectPlugin.swift"])
-        #expect(try compile(common + ["-typecheck", "-module-name", "LogGenPlugin"] + sources).error.contains("inputFiles"))
+        #expect(try compile(common + ["-typecheck", "-module-name", name] + sources).error.contains("inputFiles"))
     }
 
     /// What the plugin uses of `XcodeProjectPlugin` (developer.apple.com/documentation/xcode, in Xcode's own PackagePlugin reference).
@@ -206,6 +207,7 @@ struct PluginTests {
         }
 
         public struct XcodeTarget {
+            public let displayName: String
             public let inputFiles: FileList
         }
 

@@ -6,7 +6,7 @@ import RecipeLogs
 import SwiftUI
 import UIKit
 
-/// A home of SwiftUI that scrolls both ways, a list of SwiftUI, and a table of UIKit, in tabs; deep links open over all of them.
+/// A home of SwiftUI that scrolls both ways, a list of SwiftUI, a table of UIKit, and screens with buttons, in tabs; deep links open over all of them.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
     var window: UIWindow?
@@ -15,6 +15,9 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
     private var backgroundWork: BackgroundWork?
 
     func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
+        #if canImport(ObjectiveC)
+            TapTracking.start()
+        #endif
         let window = UIWindow(frame: UIScreen.main.bounds)
         window.rootViewController = UIHostingController(
             rootView: FullScreenCoverHost(links) { [environment] in
@@ -42,8 +45,9 @@ struct TabsView: UIViewControllerRepresentable {
     func makeUIViewController(context: Context) -> UITabBarController {
         let screens = [
             HomeViewController(environment: environment), ListViewController(environment: environment), TableViewController(environment: environment),
+            UINavigationController(rootViewController: MoreViewController(environment: environment)),
         ]
-        for (index, title) in ["Home", "List", "Table"].enumerated() {
+        for (index, title) in ["Home", "List", "Table", "More"].enumerated() {
             screens[index].tabBarItem = UITabBarItem(title: title, image: nil, tag: index)
         }
         let tabs = UITabBarController()

@@ -10,13 +10,13 @@ import UIKit
 /// The example app, as far as it goes without a device.
 @MainActor
 struct RecipesTests {
-    @Test("the app has its three screens, and opens deep links of its own alone")
+    @Test("the app has its screens, and opens deep links of its own alone")
     func launches() throws {
         let (app, delegate) = (UIApplication(), AppDelegate())
         #expect(delegate.application(app, didFinishLaunchingWithOptions: nil))
         #expect(delegate.window?.rootViewController != nil)
         let tabs = TabsView(environment: RecipesEnvironment()).makeUIViewController(context: .init())
-        #expect(tabs.viewControllers?.count == 3)
+        #expect(tabs.viewControllers?.count == 4)
         #expect(delegate.application(app, open: try #require(URL(string: "recipes://42")), options: [:]))
         #expect(!delegate.application(app, open: try #require(URL(string: "recipes://pancake")), options: [:]))
     }

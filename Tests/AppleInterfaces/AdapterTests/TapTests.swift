@@ -126,23 +126,30 @@ struct TapTests {
         #expect(logs.records[0].json(of: "by") == "\"newest\"" && logs.records[0].json(of: "past") == "[\"lowest\"]")
     }
 
+    @Test("the documentation's screen posts what its definition says, and what it says itself")
+    func documentation() {
+        let (order, test) = (OrderViewController(order: 7, activityLogger: logger), OrderViewController(order: 0, activityLogger: logger))
+        TappedScreens.appear(order)
+        TappedScreens.appear(test)
+        order.tapCancel()
+        test.tapCancel()
+        #expect(posted == ["shop.cancel", "shop.help"] && logs.records[0].json(of: "order_id") == "7")
+    }
+
     @Test("the example's screens post what their definitions say")
     func example() {
         let environment = RecipesEnvironment(destination: logs)
-        let screens: [(ButtonViewController, String)] = [
-            (RecipeViewController(recipe: RecipeID(42), environment: environment), "recipe_detail.save_recipe"),
-            (SearchViewController(environment: environment), "recipe_search.clear_history"),
-            (KitchenViewController(environment: environment), "kitchen.change_follow"),
-            (PremiumViewController(environment: environment), "premium.start_purchase"),
-            (DraftViewController(environment: environment), "recipe_posting.discard_draft"),
-            (SettingsViewController(environment: environment), "app_settings.log_out"),
-        ]
-        for (screen, event) in screens {
-            _ = screen.view
-            screen.viewDidAppear(false)
-            screen.viewDidAppear(false)
+        let more = MoreViewController(environment: environment)
+        let navigation = UINavigationController(rootViewController: more)
+        for (row, event) in [
+            "recipe_detail.save_recipe", "recipe_search.clear_history", "kitchen.change_follow", "premium.start_purchase", "recipe_posting.discard_draft",
+            "app_settings.log_out",
+        ].enumerated() {
+            more.tableView(more.tableView, didSelectRowAt: IndexPath(indexes: [0, row]))
+            let screen = navigation.viewControllers.last
+            screen?.viewDidAppear(false)
             let before = posted.count
-            for case let button as UIButton in screen.view._subviews { tap(button) }
+            for case let button as UIButton in screen?.view._subviews ?? [] { tap(button) }
             #expect(posted.dropFirst(before) == [event])
         }
         #expect(logs.records[0].json(of: "recipe_id") == "42")

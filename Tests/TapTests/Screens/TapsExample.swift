@@ -28,8 +28,14 @@ extension OrderViewController {
     func tapCancel() { cancelButton.sendActions(for: .touchUpInside) }
 }
 
-#if !canImport(ObjectiveC)
-    @MainActor func appear(_ screen: OrderViewController) { TapTracking.register(screen) }
-#else
-    @MainActor func launch() { TapTracking.start() }
+@MainActor
+func appear(_ screen: OrderViewController) {
+    TapTracking.register(screen)
+}
+
+#if canImport(ObjectiveC)
+    @MainActor
+    func launch() {
+        TapTracking.start()
+    }
 #endif

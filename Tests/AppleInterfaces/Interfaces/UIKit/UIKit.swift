@@ -64,6 +64,9 @@ extension UIResponder: Hashable {
     /// documentation/uikit/uiviewcontroller/modalpresentationstyle
     open var modalPresentationStyle: UIModalPresentationStyle = .automatic
 
+    /// documentation/uikit/uiviewcontroller/navigationcontroller
+    open internal(set) weak var navigationController: UINavigationController?
+
     /// In place of `present(_:animated:completion:)`.
     public func _present(_ controller: UIViewController?) { presentedViewController = controller }
 }
@@ -252,6 +255,27 @@ extension CGRect {
     open var viewControllers: [UIViewController]?
 }
 
+/// documentation/uikit/uinavigationcontroller
+@MainActor open class UINavigationController: UIViewController {
+    public private(set) var viewControllers: [UIViewController] = []
+
+    /// documentation/uikit/uinavigationcontroller/init(rootviewcontroller:)
+    public init(rootViewController: UIViewController) {
+        super.init()
+        pushViewController(rootViewController, animated: false)
+    }
+
+    public required init?(coder: NSCoder) { nil }
+
+    /// documentation/uikit/uinavigationcontroller/pushviewcontroller(_:animated:)
+    open func pushViewController(_ viewController: UIViewController, animated: Bool) {
+        viewController.navigationController = self
+        viewControllers.append(viewController)
+        _ = viewController.view
+        viewController.viewDidAppear(animated)
+    }
+}
+
 /// documentation/uikit/uiwindow
 @MainActor open class UIWindow: UIView {
     /// documentation/uikit/uiwindow/rootviewcontroller
@@ -329,6 +353,7 @@ public struct UIListContentConfiguration: UIContentConfiguration {
     open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
     open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell { UITableViewCell(frame: .zero) }
     open func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {}
+    open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
     open func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath) {}
     open func scrollViewDidScroll(_ scrollView: UIScrollView) {}
 }
