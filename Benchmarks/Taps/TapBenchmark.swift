@@ -33,7 +33,7 @@
                     seconds { files.reduce(0) { $0 + $1.withUnsafeBufferPointer { Parser.parse(source: $0).statements.count } } }.0)
                 let scanned = seconds { files.reduce(0) { $0 + (SourceFacts(scanning: $1)?.declarations.count ?? 0) } }
                 (found, _) = (scanned.1, scan.append(scanned.0))
-                uses.append(seconds { files.reduce(0) { $0 + (EventUses(scanning: $1, for: ["show", "hide"])?.uses.count ?? 0) } }.0)
+                uses.append(seconds { files.reduce(0) { $0 + (EventUses.scan($1, for: ["show", "hide"])?.uses.uses.count ?? 0) } }.0)
             }
             func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
             func ratio(_ values: [Double]) -> String { String(format: "%.2f", median(zip(values, parse).map { $0 / $1 })) }
@@ -41,7 +41,7 @@
             print("\(count) files, \(bytes / 1000) kB, \(found) declarations; medians of \(rounds) rounds, one thread")
             print("parse alone          \(Int(Double(count) / median(parse))) files/s")
             print("scan for taps        \(Int(Double(count) / median(scan))) files/s  \(ratio(scan))×")
-            print("look for events      \(Int(Double(count) / median(uses))) files/s  \(ratio(uses))×")
+            print("with uses of events  \(Int(Double(count) / median(uses))) files/s  \(ratio(uses))×")
         }
     }
 #else

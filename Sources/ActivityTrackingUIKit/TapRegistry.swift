@@ -21,51 +21,63 @@
     /// What a property holds that `tapgen` takes for a button: one, none, or several.
     @MainActor
     public protocol TapButtons {
-        /// Those that are there.
-        var tapButtons: [UIButton] { get }
+        /// In their order; nil where one is not there.
+        var tapButtons: [UIButton?] { get }
     }
 
     extension UIButton: TapButtons {
         /// Itself.
-        public var tapButtons: [UIButton] { [self] }
+        public var tapButtons: [UIButton?] { [self] }
     }
 
     extension Optional: TapButtons where Wrapped: TapButtons {
-        /// What is there, if anything.
-        public var tapButtons: [UIButton] { self?.tapButtons ?? [] }
+        /// What is there, or a place for it.
+        public var tapButtons: [UIButton?] { self?.tapButtons ?? [nil] }
     }
 
     extension Array: TapButtons where Element: TapButtons {
         /// Those of all elements.
-        public var tapButtons: [UIButton] { flatMap(\.tapButtons) }
+        public var tapButtons: [UIButton?] { flatMap(\.tapButtons) }
     }
 
     /// The taps of one screen. Generated code adds its buttons whenever the screen appears; each is registered once.
     @MainActor
     public final class TapRegistration {
         private var buttons: [ObjectIdentifier: Weak<UIButton>] = [:]
-        private var loggers: [() -> ActivityLogger?] = []
-        private var events: [() -> [UIButton: any LogCategory]] = []
+        private var screens: [(type: ObjectIdentifier, logger: () -> ActivityLogger?, events: () -> [UIButton: any LogCategory])] = []
         private var reported: Set<String> = []
         private let report: (String) -> Void
 
         fileprivate init(report: @escaping (String) -> Void) { self.report = report }
 
-        fileprivate func begin() {
-            (loggers, events) = ([], [])
+        /// Where the screen's taps are posted, and which events it has in place of the definitions'.
+        /// - Parameter type: the class that says so; a screen may be one of several.
+        public func screen(
+            as type: AnyClass, logger: @escaping () -> ActivityLogger?, events: @escaping () -> [UIButton: any LogCategory]
+        ) {
+            screens.removeAll { $0.type == ObjectIdentifier(type) }
+            screens.append((ObjectIdentifier(type), logger, events))
             buttons = buttons.filter { $0.value.object != nil }
         }
 
-        /// Where the screen's taps are posted, and which events it has in place of the definitions'.
-        public func screen(logger: @escaping () -> ActivityLogger?, events: @escaping () -> [UIButton: any LogCategory]) {
-            loggers.append(logger)
-            self.events.append(events)
-        }
-
         /// Posts an event when one of the buttons is tapped.
-        /// - Parameter event: of the button's position among those of its property; nil for nothing.
-        public func add(_ buttons: some TapButtons, event: @escaping (Int) -> (any LogCategory)?) {
-            for (position, button) in buttons.tapButtons.enumerated() { add(button) { event(position) } }
+        /// - Parameters:
+        ///   - find: what the property holds, now and when one is tapped.
+        ///   - event: of the button's position among those of the property; nil for nothing.
+        public func add(_ find: @escaping () -> Any?, event: @escaping (Int) -> (any LogCategory)?) {
+            for (position, button) in (find().flatMap(Self.buttons) ?? []).enumerated() {
+                guard let button, buttons[ObjectIdentifier(button)]?.object == nil else { continue }
+                buttons[ObjectIdentifier(button)] = Weak(object: button)
+                let action = UIAction { [weak self, weak button] _ in
+                    guard let self, let button else { return }
+                    let own = screens.lazy.compactMap { $0.events()[button] }.first
+                    // An array may have become another one.
+                    let position = find().flatMap(Self.buttons)?.firstIndex { $0 === button } ?? position
+                    guard let logger = screens.lazy.compactMap({ $0.logger() }).first, let event = own ?? event(position) else { return }
+                    logger.post(event)
+                }
+                button.addAction(action, for: .touchUpInside)
+            }
         }
 
         /// Posts an event when a button is tapped that only its own file can name.
@@ -76,35 +88,29 @@
         ///   - screen: whose it is.
         ///   - type: the class that declares it.
         ///   - place: where it does.
-        ///   - event: of the button's position among those of its property; nil for nothing.
+        ///   - event: of the button's position among those of the property; nil for nothing.
         public func add<Screen: AnyObject>(
             private name: String, of screen: Screen, as type: Screen.Type, at place: String, event: @escaping (Int) -> (any LogCategory)?
         ) {
-            var mirror: Mirror? = Mirror(reflecting: screen)
-            while let current = mirror, current.subjectType != type { mirror = current.superclassMirror }
-            // A lazy property and one with a wrapper are stored under names of their own.
-            let labels = [name, "$__lazy_storage_$_" + name, "_" + name]
-            let child = mirror?.children.first { $0.label.map(labels.contains) ?? false }
-            let buttons = (child?.value as? any TapButtons)?.tapButtons ?? []
-            // An optional or an array may well be empty; a lazy property is not made yet.
-            if child == nil || (buttons.isEmpty && child?.label == labels[1]) {
-                if reported.insert("\(type).\(name)").inserted {
-                    report("\(place): `\(type).\(name)` is private and not there yet when its screen appears: its taps are not posted")
-                }
+            let find = { [weak screen] in screen.flatMap { Self.reflect(name, of: $0, as: type) } }
+            if find().flatMap(Self.buttons) == nil, reported.insert("\(type).\(name)").inserted {
+                report("\(place): `\(type).\(name)` is private and cannot be found when its screen appears: its taps are not posted")
             }
-            for (position, button) in buttons.enumerated() { add(button) { event(position) } }
+            add(find, event: event)
         }
 
-        private func add(_ button: UIButton, event: @escaping () -> (any LogCategory)?) {
-            guard buttons[ObjectIdentifier(button)]?.object == nil else { return }
-            buttons[ObjectIdentifier(button)] = Weak(object: button)
-            let action = UIAction { [weak self, weak button] _ in
-                guard let self, let button else { return }
-                let own = events.lazy.compactMap { $0()[button] }.first
-                guard let logger = loggers.lazy.compactMap({ $0() }).first, let event = own ?? event() else { return }
-                logger.post(event)
-            }
-            button.addAction(action, for: .touchUpInside)
+        private static func buttons(in value: Any) -> [UIButton?]? { (value as? any TapButtons)?.tapButtons ?? (value as? [UIButton]) }
+
+        /// What a property holds; nil where a lazy one has not been made.
+        private static func reflect(_ name: String, of screen: AnyObject, as type: AnyClass) -> Any? {
+            var mirror: Mirror? = Mirror(reflecting: screen)
+            while let current = mirror, current.subjectType != type { mirror = current.superclassMirror }
+            func child(_ label: String) -> Any? { mirror?.children.first { $0.label == label }?.value }
+            if let value = child(name) { return value }
+            // A lazy property is stored under a name of its own, as an optional; one with a wrapper within that.
+            if let lazy = child("$__lazy_storage_$_" + name) { return Mirror(reflecting: lazy).children.first?.value }
+            guard let wrapper = child("_" + name) else { return nil }
+            return buttons(in: wrapper) == nil ? Mirror(reflecting: wrapper).children.lazy.map(\.value).first { buttons(in: $0) != nil } : wrapper
         }
     }
 
@@ -129,10 +135,7 @@
         /// The taps of a screen that has appeared: those it had when it did before, to which what is there now is added.
         private func taps(of screen: AnyObject) -> TapRegistration {
             let id = ObjectIdentifier(screen)
-            if let known = registrations[id], known.screen.object != nil {
-                known.taps.begin()
-                return known.taps
-            }
+            if let known = registrations[id], known.screen.object != nil { return known.taps }
             // A screen that is gone may have had the same address.
             registrations = registrations.filter { $0.value.screen.object != nil }
             let taps = TapRegistration { [weak self] in self?.report($0) }
@@ -161,6 +164,7 @@
                 let replacement: @convention(block) (UIViewController, Bool) -> Void = { controller, animated in
                     original(controller, selector, animated)
                     MainActor.assumeIsolated {
+                        guard controller is any TapTrackable else { return }
                         let taps = TapRegistry.shared.taps(of: controller)
                         for screens in TapRegistry.shared.started { screens(controller, taps) }
                     }

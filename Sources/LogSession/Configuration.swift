@@ -20,6 +20,8 @@ package struct Configuration {
 
         /// Subclasses of `UIButton`.
         package var buttons: [String] = []
+        /// Classes of other modules that conform to `TapTrackable`.
+        package var screens: [String] = []
         /// What the tap of a button posts that has no event.
         package var undefined = Undefined.tap
     }
@@ -168,19 +170,19 @@ package struct Configuration {
     private mutating func readTaps(_ node: Node) {
         for (key, value) in mapping(node, what: "`taps`") ?? [:] {
             switch key.string {
-            case "buttons":
+            case "buttons", "screens":
                 guard let names = texts(value) else {
-                    report("`buttons` takes the name of a subclass of `UIButton`, or a list of them", at: range(value))
+                    report("`\(key.string ?? "")` takes the name of a class, or a list of them", at: range(value))
                     continue
                 }
-                taps.buttons = names
+                if key.string == "buttons" { taps.buttons = names } else { taps.screens = names }
             case "undefined":
                 guard let undefined = Taps.Undefined(rawValue: value.scalar?.string ?? "") else {
                     report("`undefined` is `tap` or `nothing`", at: range(value))
                     continue
                 }
                 taps.undefined = undefined
-            default: reportUnknown(key, among: ["buttons", "undefined"])
+            default: reportUnknown(key, among: ["buttons", "screens", "undefined"])
             }
         }
     }

@@ -35,18 +35,21 @@ package struct EventUsage: Sendable {
         let byName = Dictionary(grouping: events.indices, by: { events[$0].name })
 
         for (number, file) in files.enumerated() {
-            /// What a type's name means, if that is a category.
-            func category(_ name: String, _ scope: [String]) -> String? {
+            /// What a type's name means, if that is a category, seen from an offset.
+            func category(_ name: String, _ scope: [String], _ offset: Int? = nil) -> String? {
                 if name == "Self" || name == "self" { return scope.isEmpty ? nil : category(scope.joined(separator: "."), []) }
-                let meant = file.uses.localAliases[name] ?? name
-                return index.resolve(meant, from: scope).names.lazy.compactMap { name in
-                    // Behind the module's name, too.
-                    categories.contains(name)
-                        ? name
-                        : name.split(separator: ".").last.map(String.init).flatMap {
-                            categories.contains($0) && name.split(separator: ".").count == 2 ? $0 : nil
-                        }
+                let alias = file.uses.localAliases.last { $0.name == name && offset.map($0.range.contains) ?? false }
+                return index.resolve(alias?.meant ?? name, from: scope).names.lazy.compactMap { name in
+                    if categories.contains(name) { return name }
+                    // Behind the name of its module.
+                    let parts = name.split(separator: ".").map(String.init)
+                    return parts.count == 2 && index.types[name] == nil && index.types[parts[0]] == nil && categories.contains(parts[1])
+                        ? parts[1] : nil
                 }.first
+            }
+            /// Whether a type is known to be another one.
+            func isOther(_ name: String, _ scope: [String]) -> Bool {
+                index.resolve(name, from: scope).names.contains { index.types[$0].map { $0.kind != .protocol } ?? Self.standardTypes.contains($0) }
             }
             for use in file.uses.uses {
                 let candidates = byName[use.name] ?? []
@@ -54,12 +57,12 @@ package struct EventUsage: Sendable {
                     places[event].append(Place(place: TapScreens.Place(file: number, offset: use.offset), isCertain: isCertain))
                 }
                 if let base = use.base {
-                    guard let known = category(base, use.scope) else { continue }
+                    guard let known = category(base, use.scope, use.offset) else { continue }
                     for event in candidates where events[event].category == known { add(event, isCertain: true) }
                     continue
                 }
                 let fitting = candidates.filter { Self.fits(use.labels, events[$0].parameters) }
-                switch Self.meaning(use, functions, category) {
+                switch Self.meaning(use, functions, { category($0, $1, use.offset) }, isOther) {
                 case .category(let known): for event in fitting where events[event].category == known { add(event, isCertain: true) }
                 case .other: break
                 case .unknown: for event in fitting { add(event, isCertain: false) }
@@ -70,32 +73,41 @@ package struct EventUsage: Sendable {
 
     private enum Meaning { case category(String), other, unknown }
 
+    /// Types of which no case is a category's.
+    private static let standardTypes: Set<String> = [
+        "Bool", "Int", "Double", "Float", "CGFloat", "String", "Character", "Date", "Data", "URL", "UUID", "Error", "Notification.Name",
+    ]
+
     private static func meaning(
-        _ use: EventUses.Use, _ functions: [String: [EventUses.Function]], _ category: (String, [String]) -> String?
+        _ use: EventUses.Use, _ functions: [String: [EventUses.Function]], _ category: (String, [String]) -> String?,
+        _ isOther: (String, [String]) -> Bool
     ) -> Meaning {
-        func meaning(of type: String, _ scope: [String]) -> Meaning {
+        func meaning(of type: String, _ scope: [String], _ generics: Set<String> = []) -> Meaning {
+            if generics.contains(type) { return .unknown }
             if let known = category(type, scope) { return .category(known) }
-            // A protocol's, or a generic parameter's.
-            return type == "LogCategory" || type.count == 1 ? .unknown : .other
+            return isOther(type, scope) ? .other : .unknown
         }
         switch use.context {
         case .unknown: return .unknown
         case .type(let type): return meaning(of: type, use.scope)
-        case .argument(let name, let label, let position):
+        case .argument(let name, let label, let position, let hasReceiver):
             guard let known = functions[name] else { return .unknown }
-            var isUnknown = false
+            // Of another value's functions, these may be none.
+            var isUnknown = hasReceiver
+            var isFound = false
             for function in known {
-                let labelled = label.flatMap { label in function.parameters.first { $0.label == label } }
-                guard let parameter = labelled ?? (function.parameters.indices.contains(position) ? function.parameters[position] : nil) else {
-                    continue
-                }
-                switch parameter.type.map({ meaning(of: $0, function.scope) }) ?? .unknown {
+                let parameter =
+                    label.map { label in function.parameters.first { $0.label == label } }
+                    ?? (function.parameters.indices.contains(position) ? function.parameters[position] : nil)
+                guard let parameter, parameter.label == label else { continue }
+                isFound = true
+                switch parameter.type.map({ meaning(of: $0, function.scope, function.generics) }) ?? .unknown {
                 case .category(let known): return .category(known)
                 case .unknown: isUnknown = true
                 case .other: break
                 }
             }
-            return isUnknown ? .unknown : .other
+            return isUnknown || !isFound ? .unknown : .other
         }
     }
 

@@ -20,25 +20,35 @@ package struct EventUses: Sendable, Equatable {
         case unknown
         /// A type that is written where the value goes, or around it.
         case type(String)
-        /// An argument of a function, an initializer or a case.
-        case argument(of: String, label: String?, position: Int)
+        /// An argument of a function, an initializer or a case; whether it is another value's.
+        case argument(of: String, label: String?, position: Int, hasReceiver: Bool)
     }
 
     /// A function's parameter types, by which arguments tell theirs; nil where a type is no single name.
     package struct Function: Sendable, Equatable {
         package var name: String
         package var scope: [String]
+        /// Of it and of the types around it: names that mean any type.
+        package var generics: Set<String>
         package var parameters: [(label: String?, type: String?)]
 
         package static func == (left: Function, right: Function) -> Bool {
-            left.name == right.name && left.scope == right.scope && left.parameters.elementsEqual(right.parameters, by: ==)
+            left.name == right.name && left.scope == right.scope && left.generics == right.generics
+                && left.parameters.elementsEqual(right.parameters, by: ==)
         }
     }
 
     package var uses: [Use] = []
     package var functions: [Function] = []
     /// Names of one function's own: aliases, and constants that hold a type.
-    package var localAliases: [String: String] = [:]
+    package var localAliases: [LocalAlias] = []
+
+    package struct LocalAlias: Sendable, Equatable {
+        package var name: String
+        package var meant: String
+        /// Where it can be seen.
+        package var range: Range<Int>
+    }
 
     package init() {}
 }

@@ -27,9 +27,13 @@ package struct SourceFacts: Sendable, Codable, Equatable {
         package var conditions: [String] = []
         /// Whether another file can name it.
         package var isVisible = true
+        /// Its `@available` attributes.
+        package var availability: [String] = []
         package var members: [Member] = []
         /// Whether it has events of its own in place of the definitions': `tapEvents`.
         package var hasTapEvents = false
+        /// Where those are private, which nobody else can ask for.
+        package var privateTapEvents: Int?
         package var offset: Int
     }
 

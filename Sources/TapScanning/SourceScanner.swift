@@ -92,6 +92,10 @@
             inner.isVisible = around.isVisible && !node.modifiers.isPrivate(byDefault: around.isPrivateByDefault)
             inner.isPrivateByDefault = false
             add(kind, inheritance, name.positionAfterSkippingLeadingTrivia.utf8Offset, in: inner)
+            declarations[declarations.count - 1].availability = node.attributes.compactMap { element in
+                guard case .attribute(let attribute) = element, attribute.attributeName.trimmedDescription == "available" else { return nil }
+                return attribute.trimmedDescription
+            }
             scanMembers(members, in: inner, of: kind)
         }
 
@@ -101,7 +105,9 @@
             inner.path = extended.split(separator: ".").map(String.init)
             inner.isPrivateByDefault = node.modifiers.isPrivate(byDefault: false)
             add(.extension, node.inheritanceClause, node.extendedType.positionAfterSkippingLeadingTrivia.utf8Offset, in: inner)
-            declarations[declarations.count - 1].isConditional = node.genericWhereClause != nil
+            declarations[declarations.count - 1].isConditional =
+                node.genericWhereClause != nil || node.extendedType.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
+                || node.extendedType.as(MemberTypeSyntax.self)?.genericArgumentClause != nil
             scanMembers(node.memberBlock, in: inner, of: .extension)
         }
 
@@ -130,7 +136,13 @@
             let outer = declarations[type].conditions.count
             for (index, binding) in zip(node.bindings.indices, node.bindings) {
                 guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
-                if pattern.identifier.text == "tapEvents" { declarations[type].hasTapEvents = true }
+                if pattern.identifier.text == "tapEvents", exclusion == nil {
+                    if modifiers.isPrivate(byDefault: around.isPrivateByDefault) {
+                        declarations[type].privateTapEvents = pattern.identifier.positionAfterSkippingLeadingTrivia.utf8Offset
+                    } else {
+                        declarations[type].hasTapEvents = true
+                    }
+                }
                 // In `let a, b: UIButton` the annotation is both's.
                 let annotation =
                     binding.typeAnnotation

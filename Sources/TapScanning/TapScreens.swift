@@ -12,6 +12,12 @@ package struct TapScreens: Sendable {
         package var isConditional: Bool
         /// Of each declaration, the `#if`s around it.
         package var conditions: [[String]]
+        /// Of each conformance, the `#if`s around it, where it is its own.
+        package var conformances: [[String]]
+        /// The `@available` of the type and those around it.
+        package var availability: [String]
+        /// Events of its own that nobody can ask for.
+        package var privateTapEvents: Place?
         package var buttons: [Button]
     }
 
@@ -38,10 +44,12 @@ package struct TapScreens: Sendable {
 
     /// What a definition's `tap(Type.member)` turns out to name.
     package enum Target: Sendable {
-        case button(screen: Int, button: Int)
+        /// Several where it is declared under several `#if`s.
+        case buttons(screen: Int, [Int])
         case noType(similar: String?)
         case ambiguous([(path: String, place: Place)])
-        case notTracked(path: String, place: Place)
+        /// Where its superclass is another module's, that may conform.
+        case notTracked(path: String, place: Place, superclass: String?)
         case noMember(path: String, place: Place, similar: String?)
         case notAButton(path: String, reason: String, place: Place)
         case inherited(from: String)
@@ -56,14 +64,19 @@ package struct TapScreens: Sendable {
     /// - Parameters:
     ///   - files: what they say.
     ///   - buttonTypes: subclasses of `UIButton` whose properties are buttons, too.
-    package init(_ files: [SourceFacts], buttonTypes: [String] = []) {
+    ///   - screenTypes: classes of other modules that conform.
+    package init(_ files: [SourceFacts], buttonTypes: [String] = [], screenTypes: [String] = []) {
         let index = TypeIndex(files)
         let buttonTypes = Set(buttonTypes).union(["UIButton"])
         self.index = index
         self.buttonTypes = buttonTypes
-        let tracked = index.types.keys.filter { path in
-            index.types[path]?.kind == .class && index.lineage(of: path).contains { $0.split(separator: ".").last == "TapTrackable" }
+        func conforms(_ path: String) -> Bool {
+            index.lineage(of: path).contains { name in
+                name.split(separator: ".").last == "TapTrackable"
+                    || screenTypes.contains { Self.isSame($0, name, declared: index.types[name] != nil) }
+            }
         }
+        let tracked = index.types.keys.filter { index.types[$0]?.kind == .class && conforms($0) }
         self.tracked = Set(tracked)
         screens = tracked.sorted().compactMap { path in
             guard let type = index.types[path] else { return nil }
@@ -79,23 +92,44 @@ package struct TapScreens: Sendable {
                 }
             }
             guard let first = classes.first, !buttons.isEmpty || type.declarations.contains(where: \.declaration.hasTapEvents) else { return nil }
+            let around = path.split(separator: ".").indices.map { path.split(separator: ".")[...$0].joined(separator: ".") }
+            let own = type.declarations.filter { file, declaration in
+                let scope = declaration.kind == .extension ? declaration.path : Array(declaration.path.dropLast())
+                return declaration.inherited.contains { index.resolve($0, from: scope).names.contains { $0 != path && conforms($0) } }
+            }
             return Screen(
                 path: path, place: Place(file: first.file, offset: first.declaration.offset),
-                isVisible: type.declarations.allSatisfy { $0.declaration.kind == .extension || $0.declaration.isVisible },
-                isConditional: type.declarations.contains {
-                    $0.declaration.isConditional && $0.declaration.inherited.contains { $0.hasSuffix("TapTrackable") }
+                isVisible: around.allSatisfy { path in
+                    (index.types[path]?.declarations ?? []).allSatisfy { $0.declaration.kind == .extension || $0.declaration.isVisible }
                 },
-                conditions: classes.map(\.declaration.conditions), buttons: buttons)
+                isConditional: own.contains { $0.declaration.isConditional }, conditions: classes.map(\.declaration.conditions),
+                conformances: own.map(\.declaration.conditions),
+                availability: around.flatMap { path in
+                    index.types[path]?.declarations.first { $0.declaration.kind != .extension }?.declaration.availability ?? []
+                },
+                privateTapEvents: type.declarations.lazy.compactMap { file, declaration in
+                    declaration.privateTapEvents.map { Place(file: file, offset: $0) }
+                }.first,
+                buttons: buttons)
         }
+    }
+
+    /// Whether a name that the configuration lists is that of a type: where the module does not declare it, with or without its module.
+    private static func isSame(_ listed: String, _ name: String, declared isDeclared: Bool) -> Bool {
+        if listed == name { return true }
+        guard !isDeclared, listed.contains(".") != name.contains(".") else { return false }
+        return listed.split(separator: ".").last == name.split(separator: ".").last
     }
 
     /// Whether a property of that type holds buttons, and if so whether several; nil where it does not.
     private static func isButton(_ shape: SourceFacts.TypeShape, in scope: [String], _ index: TypeIndex, _ buttonTypes: Set<String>) -> Bool? {
         for name in shape.names {
             let meant = index.resolve(name, from: scope)
-            guard meant.names.contains(where: { name in buttonTypes.contains(name) && (name != "UIButton" || index.types[name] == nil) }) else {
-                continue
+            let isButton = meant.names.contains { name in
+                let isDeclared = index.types[name] != nil
+                return buttonTypes.contains { $0 == "UIButton" ? name == $0 && !isDeclared : isSame($0, name, declared: isDeclared) }
             }
+            guard isButton else { continue }
             return meant.isArray && shape.isArray ? nil : meant.isArray || shape.isArray
         }
         return nil
@@ -121,11 +155,10 @@ package struct TapScreens: Sendable {
             path = only
         }
         guard let place = place(ofType: path) else { return .noType(similar: nil) }
-        guard tracked.contains(path) else { return .notTracked(path: path, place: place) }
-        if let screen = screens.firstIndex(where: { $0.path == path }),
-            let button = screens[screen].buttons.firstIndex(where: { Self.bare($0.name) == member })
-        {
-            return .button(screen: screen, button: button)
+        guard tracked.contains(path) else { return .notTracked(path: path, place: place, superclass: index.foreignSuperclass(of: path)) }
+        if let screen = screens.firstIndex(where: { $0.path == path }) {
+            let buttons = screens[screen].buttons.indices.filter { Self.bare(screens[screen].buttons[$0].name) == member }
+            if !buttons.isEmpty { return .buttons(screen: screen, buttons) }
         }
         for declared in index.types[path]?.declarations ?? [] {
             if let other = declared.declaration.members.first(where: { Self.bare($0.name) == member }) {

@@ -43,16 +43,20 @@ struct TypeIndex {
     }
 
     /// What a name means in a scope: full paths of declared types, or names of other modules' without their module.
-    func resolve(_ name: String, from scope: [String]) -> (names: [String], isArray: Bool) { resolve(name, from: scope, depth: 0) }
+    func resolve(_ name: String, from scope: [String]) -> (names: [String], isArray: Bool) {
+        var seen: Set<String> = []
+        return resolve(name, from: scope, &seen)
+    }
 
-    private func resolve(_ name: String, from scope: [String], depth: Int) -> (names: [String], isArray: Bool) {
+    /// - Parameter seen: aliases that have been followed: one may lead in a circle, which Swift refuses.
+    private func resolve(_ name: String, from scope: [String], _ seen: inout Set<String>) -> (names: [String], isArray: Bool) {
         for length in (0...scope.count).reversed() {
-            let around = scope.prefix(length)
+            let around = Array(scope.prefix(length))
             let path = (around + [name]).joined(separator: ".")
             if types[path] != nil { return ([path], false) }
-            // An alias may lead in a circle, which Swift refuses.
-            if let alias = aliases[path], depth < 16 {
-                let meant = alias.type.names.map { resolve($0, from: Array(around), depth: depth + 1) }
+            if let alias = aliases[path] {
+                guard seen.insert(path).inserted else { return ([], false) }
+                let meant = alias.type.names.map { resolve($0, from: around, &seen) }
                 return (meant.flatMap(\.names), alias.type.isArray || meant.contains(where: \.isArray))
             }
         }
@@ -61,6 +65,14 @@ struct TypeIndex {
         let rest = String(name[name.index(after: dot)...])
         if types[rest] != nil { return ([rest], false) }
         return ([UIKitClasses.modules.contains(String(name[..<dot])) ? rest : name], false)
+    }
+
+    /// The superclass of another module, of which nothing is known, at the end of a class's line; nil where there is none.
+    func foreignSuperclass(of path: String) -> String? {
+        lineage(of: path).lazy.compactMap { types[$0]?.declarations.first { $0.declaration.kind == .class }?.declaration.inherited.first }.first {
+            let name = resolve($0, from: []).names.first ?? ""
+            return types[name] == nil && UIKitClasses.superclass[name] == nil && !name.hasPrefix("UI") && !name.hasPrefix("NS")
+        }
     }
 
     /// A type and all it inherits from, itself first, nearest first.
@@ -93,8 +105,11 @@ private enum UIKitClasses {
             "UINavigationController": [
                 "UIImagePickerController", "UIVideoEditorController", "MFMailComposeViewController", "MFMessageComposeViewController",
             ],
-            "UIView": ["UIControl", "UITableViewCell", "UICollectionReusableView", "UIScrollView", "UIStackView", "UITableViewHeaderFooterView"],
-            "UICollectionReusableView": ["UICollectionViewCell"],
+            "UIView": [
+                "UIControl", "UITableViewCell", "UICollectionReusableView", "UIScrollView", "UIStackView", "UITableViewHeaderFooterView",
+                "UIVisualEffectView", "UIImageView", "UILabel", "UINavigationBar", "UIToolbar", "UITabBar", "UISearchBar", "UIPickerView",
+            ],
+            "UICollectionReusableView": ["UICollectionViewCell"], "UICollectionViewCell": ["UICollectionViewListCell"],
             "UIScrollView": ["UITableView", "UICollectionView", "UITextView"],
             "UIControl": ["UIButton"],
             "UIResponder": ["UIView", "UIViewController"],

@@ -6,43 +6,59 @@
     extension SourceFacts.TypeShape {
         /// A type as written; nil where it is made of others in a way that no button is.
         init?(_ type: TypeSyntax) {
+            self.init(type: type)
+            text = type.trimmedDescription
+        }
+
+        /// The same, but for its text, which would be made anew at each level.
+        private init?(type: TypeSyntax) {
             switch type.as(TypeSyntaxEnum.self) {
             case .identifierType(let node):
                 let arguments = node.genericArgumentClause?.arguments
                 if let argument = arguments?.first, arguments?.count == 1, case .type(let inner) = argument.argument {
                     switch node.name.text {
-                    case "Optional": self.init(inner)
+                    case "Optional": self.init(type: inner)
                     case "Array": self.init(arrayOf: inner)
-                    default: self.init([node.name.identifierText], text: type.trimmedDescription)
+                    default: self.init([node.name.identifierText], text: "")
                     }
                 } else {
-                    self.init([node.name.identifierText], text: type.trimmedDescription)
+                    self.init([node.name.identifierText], text: "")
                 }
             case .memberType(let node):
-                if node.baseType.trimmedDescription == "Swift", let inner = TypeSyntax(node.withoutBase) {
-                    self.init(inner)
+                if node.baseType.as(IdentifierTypeSyntax.self)?.name.text == "Swift", let inner = TypeSyntax(node.withoutBase) {
+                    self.init(type: inner)
                 } else {
-                    guard let base = Self(node.baseType), !base.isArray, base.names.count == 1 else { return nil }
-                    self.init([base.names[0] + "." + node.name.identifierText], text: type.trimmedDescription)
+                    self.init(member: node)
                 }
-            case .optionalType(let node): self.init(node.wrappedType)
-            case .implicitlyUnwrappedOptionalType(let node): self.init(node.wrappedType)
+            case .optionalType(let node): self.init(type: node.wrappedType)
+            case .implicitlyUnwrappedOptionalType(let node): self.init(type: node.wrappedType)
             case .arrayType(let node): self.init(arrayOf: node.element)
-            case .attributedType(let node): self.init(node.baseType)
-            case .compositionType(let node):
-                self.init(node.elements.flatMap { Self($0.type)?.names ?? [] }, text: type.trimmedDescription)
+            case .attributedType(let node): self.init(type: node.baseType)
+            case .compositionType(let node): self.init(node.elements.flatMap { Self(type: $0.type)?.names ?? [] }, text: "")
             case .tupleType(let node):
                 guard let element = node.elements.first, node.elements.count == 1, element.firstName == nil else { return nil }
-                self.init(element.type)
-            case .someOrAnyType(let node): self.init(node.constraint)
+                self.init(type: element.type)
+            case .someOrAnyType(let node): self.init(type: node.constraint)
             default: return nil
             }
-            text = type.trimmedDescription
+        }
+
+        /// `A.B.C`, from its end.
+        private init?(member: MemberTypeSyntax) {
+            var names = [member.name.identifierText]
+            var base = member.baseType
+            while let around = base.as(MemberTypeSyntax.self) {
+                names.append(around.name.identifierText)
+                base = around.baseType
+            }
+            guard let first = base.as(IdentifierTypeSyntax.self) else { return nil }
+            names.append(first.name.identifierText)
+            self.init([names.reversed().joined(separator: ".")], text: "")
         }
 
         /// An array of arrays is left alone.
         private init?(arrayOf element: TypeSyntax) {
-            guard let shape = Self(element), !shape.isArray else { return nil }
+            guard let shape = Self(type: element), !shape.isArray else { return nil }
             self = shape
             isArray = true
         }

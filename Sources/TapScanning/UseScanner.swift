@@ -3,11 +3,12 @@
     import SwiftSyntax
 
     extension EventUses {
-        /// Reads a file for uses of cases of these names. Nil where this was built without the package trait `Taps`.
-        package init?(scanning bytes: [UInt8], for names: Set<String>) {
+        /// Reads a file for what it declares, and for uses of cases of these names. Nil where this was built without the package trait `Taps`.
+        package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
+            let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             let visitor = UseVisitor(names)
-            visitor.walk(bytes.withUnsafeBufferPointer { Parser.parse(source: $0) })
-            self = visitor.result
+            visitor.walk(tree)
+            return (SourceFacts(tree), visitor.result)
         }
     }
 
@@ -52,9 +53,7 @@
         // MARK: What else has a say in what a name means
 
         override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
-            if let name = TypeShape(node.initializer.value)?.names.first, node.parent?.is(CodeBlockItemSyntax.self) == true {
-                result.localAliases[node.name.identifierText] = name
-            }
+            if let name = TypeShape(node.initializer.value)?.names.first { addAlias(node.name.identifierText, name, Syntax(node)) }
             return .visitChildren
         }
 
@@ -63,9 +62,24 @@
             if let name = node.pattern.as(IdentifierPatternSyntax.self), let value = node.initializer?.value.as(MemberAccessExprSyntax.self),
                 value.declName.baseName.tokenKind == .keyword(.self), let base = value.base
             {
-                result.localAliases[name.identifier.identifierText] = base.trimmedDescription
+                addAlias(name.identifier.identifierText, base.trimmedDescription, Syntax(node))
             }
             return .visitChildren
+        }
+
+        /// Notes an alias in a function's body; those elsewhere are known to all files.
+        private func addAlias(_ name: String, _ meant: String, _ node: Syntax) {
+            var around = node
+            while let parent = around.parent {
+                if parent.is(CodeBlockSyntax.self) || parent.is(ClosureExprSyntax.self) || parent.is(SourceFileSyntax.self) {
+                    if parent.is(SourceFileSyntax.self), node.is(TypeAliasDeclSyntax.self) { return }
+                    let range = parent.position.utf8Offset..<parent.endPosition.utf8Offset
+                    result.localAliases.append(EventUses.LocalAlias(name: name, meant: meant, range: range))
+                    return
+                }
+                if parent.is(MemberBlockSyntax.self) { return }
+                around = parent
+            }
         }
 
         override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -80,7 +94,11 @@
 
         override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
             let parameters = node.parameterClause?.parameters.map { (label: $0.firstName?.identifierText, type: TypeShape($0.type)?.names.first) }
-            if let parameters { result.functions.append(EventUses.Function(name: node.name.identifierText, scope: scope, parameters: parameters)) }
+            if let parameters {
+                let generics = generics(around: Syntax(node))
+                result.functions.append(
+                    EventUses.Function(name: node.name.identifierText, scope: scope, generics: generics, parameters: parameters))
+            }
             return .visitChildren
         }
 
@@ -88,7 +106,23 @@
             let parameters = clause.parameters.map {
                 (label: $0.firstName.text == "_" ? nil : $0.firstName.identifierText, type: TypeShape($0.type)?.names.first)
             }
-            result.functions.append(EventUses.Function(name: name, scope: scope, parameters: parameters))
+            result.functions.append(
+                EventUses.Function(name: name, scope: scope, generics: generics(around: Syntax(clause)), parameters: parameters))
+        }
+
+        /// The names of generic parameters and associated types that can be seen from a place.
+        private func generics(around node: Syntax) -> Set<String> {
+            var names: Set<String> = []
+            var node = node
+            while let parent = node.parent {
+                if let generic = parent.asProtocol((any WithGenericParametersSyntax).self) {
+                    names.formUnion(generic.genericParameterClause?.parameters.map(\.name.text) ?? [])
+                } else if let declared = parent.as(ProtocolDeclSyntax.self) {
+                    names.formUnion(declared.memberBlock.members.compactMap { $0.decl.as(AssociatedTypeDeclSyntax.self)?.name.text })
+                }
+                node = parent
+            }
+            return names
         }
 
         // MARK: Uses
@@ -110,10 +144,37 @@
         /// A bare name within an extension of the category.
         override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.baseName.identifierText
-            if names.contains(name), node.parent?.is(MemberAccessExprSyntax.self) != true, !scope.isEmpty {
+            if names.contains(name), node.parent?.is(MemberAccessExprSyntax.self) != true, !scope.isEmpty, !isLocal(name, Syntax(node)) {
                 add(name, base: "Self", at: node, Syntax(node))
             }
             return .visitChildren
+        }
+
+        /// Whether a name is a parameter's or a variable's of the function around.
+        private func isLocal(_ name: String, _ node: Syntax) -> Bool {
+            var node = node
+            while let parent = node.parent, !parent.is(MemberBlockSyntax.self) {
+                let parameters =
+                    parent.as(FunctionDeclSyntax.self)?.signature.parameterClause ?? parent.as(InitializerDeclSyntax.self)?.signature.parameterClause
+                if let parameters, parameters.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name }) { return true }
+                if let closure = parent.as(ClosureExprSyntax.self), closure.signature?.description.contains(name) == true { return true }
+                if let block = parent.as(CodeBlockItemListSyntax.self) {
+                    let binds = block.contains { item in
+                        item.item.as(VariableDeclSyntax.self)?.bindings.contains {
+                            $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText == name
+                        } ?? false
+                    }
+                    if binds { return true }
+                }
+                if let conditions = parent.as(ConditionElementListSyntax.self) ?? parent.as(IfExprSyntax.self)?.conditions {
+                    if conditions.contains(where: { $0.condition.as(OptionalBindingConditionSyntax.self)?.pattern.trimmedDescription == name }) {
+                        return true
+                    }
+                }
+                if parent.as(ForStmtSyntax.self)?.pattern.trimmedDescription == name { return true }
+                node = parent
+            }
+            return false
         }
 
         /// A dotted path of names; nil for other expressions.
@@ -132,8 +193,22 @@
                 use.labels = call.arguments.map { $0.label?.identifierText }
                 value = Syntax(call)
             }
+            guard !Self.isCompared(value) else { return }
             if base == nil { use.context = context(of: value) }
             result.uses.append(use)
+        }
+
+        /// Whether a value stands beside `==` or the like: it is looked at, not made.
+        private static func isCompared(_ value: Syntax) -> Bool {
+            guard let list = value.parent?.as(ExprListSyntax.self) else { return false }
+            let elements = Array(list)
+            guard let index = elements.firstIndex(where: { $0.id == value.id }) else { return false }
+            return [index - 1, index + 1].contains { neighbour in
+                guard elements.indices.contains(neighbour), let operation = elements[neighbour].as(BinaryOperatorExprSyntax.self) else {
+                    return false
+                }
+                return ["==", "!=", "~="].contains(operation.operator.text)
+            }
         }
 
         /// What tells the type of a value: where it goes, as far as that is written.
@@ -151,7 +226,8 @@
                     if let call = list.parent?.as(FunctionCallExprSyntax.self) {
                         guard let name = Self.callee(call.calledExpression) else { return .unknown }
                         return .argument(
-                            of: name.lowercased() == "self" ? scope.last ?? name : name, label: argument.label?.identifierText, position: position)
+                            of: name.lowercased() == "self" ? scope.last ?? name : name, label: argument.label?.identifierText, position: position,
+                            hasReceiver: call.calledExpression.as(MemberAccessExprSyntax.self)?.base != nil && name.first?.isUppercase != true)
                     }
                     // In parentheses.
                     guard list.count == 1, list.parent?.is(TupleExprSyntax.self) == true else { return .unknown }
@@ -207,6 +283,6 @@
 #else
     extension EventUses {
         /// Nil: what reads Swift is built with the package trait `Taps` alone.
-        package init?(scanning bytes: [UInt8], for names: Set<String>) { return nil }
+        package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? { nil }
     }
 #endif

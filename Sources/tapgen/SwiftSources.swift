@@ -17,25 +17,40 @@ struct SwiftSources {
     /// Read for their text when something is said of them.
     private(set) var files: [SourceFile] = []
     private(set) var facts: [SourceFacts] = []
+    /// Where events are named, if that was asked for.
+    private(set) var uses: [EventUses] = []
 
     static let cannotRead = FileProblem(
         "this tapgen was built without swift-syntax, which reads Swift: build it with the package trait `Taps`, as in `swift run --traits Taps tapgen`"
     )
 
+    private struct Scanned: Sendable {
+        var file: SourceFile
+        var hash: UInt64
+        var facts: SourceFacts
+        var uses: EventUses?
+    }
+
     /// Reads and scans files on all cores. What a cache knows of a file's bytes is not found anew.
-    static func read(_ paths: [String], cache: FactsCache? = nil, terminal: Terminal) async throws(FileProblem) -> (SwiftSources, FactsCache?) {
+    /// - Parameter events: names of cases that are looked for, if any.
+    static func read(
+        _ paths: [String], cache: FactsCache? = nil, events: Set<String>? = nil, terminal: Terminal
+    ) async throws(FileProblem) -> (SwiftSources, FactsCache?) {
         let found = try find(paths)
         terminal.progress("tapgen: reading \(found.count) Swift files")
         let known = cache?.known ?? [:]
-        let results = await inParallel(sizes: found.map { _ in 8192 }) { index -> Result<(SourceFile, SourceFacts, UInt64), FileProblem> in
+        let results = await onDeepStacks(found.count) { index -> Result<Scanned, FileProblem> in
             do throws(FileProblem) {
-                let path = found[index]
-                let bytes = try FileSystem.read(path)
+                let bytes = try FileSystem.read(found[index])
+                let file = SourceFile(path: found[index], relativePath: found[index], source: SourceText(bytes))
                 let hash = FactsCache.hash(bytes)
-                let source = SourceFile(path: path, relativePath: path, source: SourceText(bytes))
-                if let entry = known[path], entry.hash == hash { return .success((source, entry.facts, hash)) }
-                guard let facts = SourceFacts(scanning: source.source.bytes) else { throw cannotRead }
-                return .success((source, facts, hash))
+                if let entry = known[file.path], entry.hash == hash { return .success(Scanned(file: file, hash: hash, facts: entry.facts)) }
+                if let events {
+                    guard let (facts, uses) = EventUses.scan(file.source.bytes, for: events) else { throw cannotRead }
+                    return .success(Scanned(file: file, hash: hash, facts: facts, uses: uses))
+                }
+                guard let facts = SourceFacts(scanning: file.source.bytes) else { throw cannotRead }
+                return .success(Scanned(file: file, hash: hash, facts: facts))
             } catch {
                 return .failure(error)
             }
@@ -43,14 +58,36 @@ struct SwiftSources {
         var sources = SwiftSources()
         var read = FactsCache(path: cache?.path ?? "")
         for result in results {
-            let (file, facts, hash) = try result.get()
+            let scanned = try result.get()
             // What has been generated says what sources said then.
-            guard !GeneratedHeader.isPresent(in: Array(file.source.bytes.prefix(1024))) else { continue }
-            sources.files.append(file)
-            sources.facts.append(facts)
-            read.known[file.path] = FactsCache.Entry(hash: hash, facts: facts)
+            guard !GeneratedHeader.isPresent(in: Array(scanned.file.source.bytes.prefix(1024))) else { continue }
+            sources.files.append(scanned.file)
+            sources.facts.append(scanned.facts)
+            if let uses = scanned.uses { sources.uses.append(uses) }
+            read.known[scanned.file.path] = FactsCache.Entry(hash: scanned.hash, facts: scanned.facts)
         }
         return (sources, cache == nil ? nil : read)
+    }
+
+    /// Does work per index on all cores, on threads with deep stacks: syntax trees are as deep as what is written, and are walked by recursion.
+    private static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async -> [Value] {
+        let threads = max(1, min(count, ProcessInfo.processInfo.activeProcessorCount))
+        return await withTaskGroup(of: [(Int, Value)].self) { group in
+            for first in 0..<threads {
+                group.addTask {
+                    await withCheckedContinuation { continuation in
+                        let thread = Thread {
+                            continuation.resume(returning: stride(from: first, to: count, by: threads).map { ($0, work($0)) })
+                        }
+                        thread.stackSize = 1 << 30
+                        thread.start()
+                    }
+                }
+            }
+            var results: [(Int, Value)] = []
+            for await part in group { results += part }
+            return results.sorted { $0.0 < $1.0 }.map(\.1)
+        }
     }
 
     /// The files under files and folders: `*.swift`, without those in hidden folders, bytewise by path.
@@ -67,8 +104,8 @@ struct SwiftSources {
             case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
             }
         }
-        var seen: Set<String> = []
-        return found.filter { seen.insert($0).inserted }
+        var seen: Set<FileSystem.Identity> = []
+        return found.filter { path in FileSystem.identity(path).map { seen.insert($0).inserted } ?? true }
     }
 
     private static func walk(_ folder: String, into found: inout [String]) throws(FileProblem) {

@@ -22,7 +22,7 @@ struct TapRun {
     init(_ session: Session, _ sources: SwiftSources, isWhole: Bool) {
         self.session = session
         self.sources = sources
-        screens = TapScreens(sources.facts, buttonTypes: session.configuration.taps.buttons)
+        screens = TapScreens(sources.facts, buttonTypes: session.configuration.taps.buttons, screenTypes: session.configuration.taps.screens)
         report = Report()
         var problems = bind(isWhole: isWhole)
         for (file, facts) in sources.facts.enumerated() {
@@ -61,10 +61,15 @@ struct TapRun {
                 let found = screens.find(target)
                 if case .noType = found, !isWhole { continue }
                 var problem = problem(of: found, target)
-                if case .button(let screen, let button) = found {
-                    let place = Place(screen: screen, button: button)
-                    problem = events[place].map { twoEvents(target, $0) }
-                    if problem == nil { events[place] = (category, event) }
+                if case .buttons(let screen, let buttons) = found, problem == nil {
+                    let places = buttons.map { Place(screen: screen, button: $0) }
+                    let other = places.compactMap { events[$0] }.first
+                    if let known = other, !isDeprecated(known) {
+                        // What replaces a deprecated event has its button.
+                        problem = definition.status == .deprecated ? nil : twoEvents(target, known)
+                    } else {
+                        for place in places { events[place] = (category, event) }
+                    }
                 }
                 if let (message, notes) = problem {
                     problems.append(Diagnostic(.tapTarget, message, at: definition.details[.trigger]?.place ?? definition.place, notes: notes))
@@ -75,6 +80,10 @@ struct TapRun {
     }
 
     private typealias Problem = (message: String, notes: [Diagnostic.Note])
+
+    private func isDeprecated(_ event: (category: Int, event: Int)) -> Bool {
+        session.analysis.definitions.categories[event.category].events[event.event].status == .deprecated
+    }
 
     private func twoEvents(_ target: String, _ other: (category: Int, event: Int)) -> Problem {
         let category = session.analysis.definitions.categories[other.category]
@@ -97,7 +106,13 @@ struct TapRun {
             [.note("it is declared here", at: self.place(place)), .help(help)]
         }
         switch found {
-        case .button: return nil
+        case .buttons(let screen, _):
+            return Self.obstacle(to: screens.screens[screen]).map { reason in
+                (
+                    "the taps of `\(type)` are not tracked: \(reason)",
+                    declared(screens.screens[screen].place, "let another file name it: leave `private` out, or conform without conditions")
+                )
+            }
         case .noType(let similar):
             let help = similar.map { "did you mean `tap(\($0).\(member))`?" } ?? "name a class of the sources that conforms to `TapTrackable`"
             return ("the sources have no class `\(type)`", [.help(help)])
@@ -107,10 +122,13 @@ struct TapRun {
                 candidates.map { .note("`\($0.path)` is declared here", at: place($0.place)) }
                     + [.help("write the full name: " + candidates.map { "`tap(\($0.path).\(member))`" }.joined(separator: " or "))]
             )
-        case .notTracked(let path, let place):
+        case .notTracked(let path, let place, let superclass):
             return (
                 "`\(path)` does not conform to `TapTrackable`, so its taps are not tracked",
-                declared(place, "add `extension \(path): TapTrackable {}` to the sources")
+                declared(
+                    place,
+                    superclass.map { "where `\($0)` of another module conforms, list it in loggen.yml: `taps: {screens: [\($0)]}`" }
+                        ?? "add `extension \(path): TapTrackable {}` to the sources")
             )
         case .noMember(let path, let place, let similar):
             return (
@@ -139,23 +157,29 @@ struct TapRun {
         }
         // A build is not to say it each time; the rest of the sources may say more, and the screen itself tells where it comes true.
         guard isWhole else { return [] }
-        return screen.buttons.enumerated().flatMap { index, button in
-            let name = "\(screen.path).\(TapScreens.bare(button.name))"
-            var problems: [Diagnostic] = []
-            if button.isPrivate, button.isLazy {
-                problems.append(
-                    Diagnostic(
-                        .tapUnreachable, "`\(name)` is private and lazy: it is found only if it has been made when its screen appears",
-                        at: place(button.place), notes: [.help("leave `private` out, or make it in `viewDidLoad()`")]))
-            }
-            if events[Place(screen: number, button: index)] == nil {
-                problems.append(
-                    Diagnostic(
-                        .tapUndefined, "no event is posted by the tap of `\(name)`", at: place(button.place),
-                        notes: [.help("define one with `| trigger | tap(\(name)) |`, or leave the button out with `// loggen:ignore`")]))
-            }
-            return problems
+        let hidden = screen.privateTapEvents.map {
+            Diagnostic(
+                .tapUnreachable, "`tapEvents` of `\(screen.path)` is private: nobody else can ask for it", at: place($0),
+                notes: [.help("leave `private` out")])
         }
+        return (hidden.map { [$0] } ?? [])
+            + screen.buttons.enumerated().flatMap { index, button in
+                let name = "\(screen.path).\(TapScreens.bare(button.name))"
+                var problems: [Diagnostic] = []
+                if button.isPrivate, button.isLazy {
+                    problems.append(
+                        Diagnostic(
+                            .tapUnreachable, "`\(name)` is private and lazy: it is found only if it has been made when its screen appears",
+                            at: place(button.place), notes: [.help("leave `private` out, or make it in `viewDidLoad()`")]))
+                }
+                if events[Place(screen: number, button: index)] == nil {
+                    problems.append(
+                        Diagnostic(
+                            .tapUndefined, "no event is posted by the tap of `\(name)`", at: place(button.place),
+                            notes: [.help("define one with `| trigger | tap(\(name)) |`, or leave the button out with `// loggen:ignore`")]))
+                }
+                return problems
+            }
     }
 
     /// Why generated code cannot register a screen.
@@ -168,7 +192,9 @@ struct TapRun {
     func registration(importing imports: [String]) -> TapRegistration {
         let screens = screens.screens.enumerated().filter { Self.obstacle(to: $0.element) == nil }.map { number, screen in
             TapRegistration.Screen(
-                path: screen.path, condition: condition(anyOf: screen.conditions),
+                path: screen.path,
+                condition: [condition(anyOf: screen.conditions), condition(anyOf: screen.conformances)].compactMap { $0 }.joined(and: " && "),
+                availability: screen.availability,
                 buttons: screen.buttons.enumerated().map { index, button in
                     TapRegistration.Button(
                         name: button.name, isArray: button.isArray, reflectedAt: button.isPrivate ? place(of: button) : nil,
@@ -188,10 +214,15 @@ struct TapRun {
     }
 
     private func condition(anyOf conditions: [[String]]) -> String? {
-        guard !conditions.contains(where: \.isEmpty) else { return nil }
+        guard !conditions.isEmpty, !conditions.contains(where: \.isEmpty) else { return nil }
         let parts = conditions.map { $0.joined(separator: " && ") }
-        return parts.count == 1 ? parts[0] : parts.map { "(\($0))" }.joined(separator: " || ")
+        return parts.count == 1 ? parts[0] : "(" + parts.map { "(\($0))" }.joined(separator: " || ") + ")"
     }
+}
+
+extension [String] {
+    /// Nil where there is none.
+    fileprivate func joined(and separator: String) -> String? { isEmpty ? nil : joined(separator: separator) }
 }
 
 private func isInSourceOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {

@@ -7,13 +7,20 @@ struct Tapgen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tapgen",
         abstract: "Taps of buttons become events, without tracking code in the screens; and where events are used.",
+        usage: """
+            tapgen <path> ... [<options>]
+            tapgen <subcommand> <path> ... [<options>]
+            """,
         discussion: """
+            Without a command, `tapgen PATH…` does what `tapgen generate PATH…` does.
+
             Reads Swift sources and log definitions. Sources are those of --sources, or what loggen.yml names as `sources`.
 
             Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
             """,
         version: "0.1.0",
-        subcommands: [Generate.self, Check.self, Usage.self]
+        subcommands: [Generate.self, Check.self, Usage.self],
+        defaultSubcommand: Generate.self
     )
 
     static func main() async { await runToEnd() }

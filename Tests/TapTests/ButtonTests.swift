@@ -120,15 +120,42 @@ struct ButtonTests {
             (["A.swift": "typealias Tiles = [UIButton]\nclass A: UIViewController, TapTrackable { let a: Tiles\nlet b: [Tiles] }"], ["A.a"]),
             (["A.swift": "typealias Loop = Loop\nclass A: UIViewController, TapTrackable { let a: Loop\nlet b: UIButton }"], ["A.b"]),
             (["A.swift": "class A: B {}\nclass B: A { let b = UIButton() }"], []),
+            (["A.swift": "typealias T = T & T & T & T & T & T\nclass A: UIViewController, TapTrackable { let a: T\nlet b: UIButton }"], ["A.b"]),
         ])
     func types(_ files: [String: String], _ names: [String]) throws {
         #expect(try Self.buttons(files) == names)
+    }
+
+    @Test("classes of other modules are screens where the configuration lists them")
+    func foreignScreens() throws {
+        let files = ["A.swift": "import Core\nclass A: BaseViewController { let a = UIButton() }\nclass B: Kit.Screen { let b = UIButton() }"]
+        #expect(try Self.buttons(files) == [])
+        #expect(try Self.buttons(files, configuration: "taps: {screens: [BaseViewController, Screen]}\n") == ["A.a", "B.b"])
+    }
+
+    @Test("sources as deep as nobody writes them are read")
+    func depth() throws {
+        let texts = [
+            String(repeating: "#if A\n", count: 3000) + String(repeating: "#endif\n", count: 3000),
+            "let x: A" + String(repeating: ".B", count: 20_000),
+            "func f() { x" + String(repeating: ".b()", count: 10_000) + " }",
+            "func f() { if a {}" + String(repeating: " else if a {}", count: 10_000) + " }",
+            "let x = " + String(repeating: "(", count: 20_000), "let x: A" + String(repeating: "?", count: 20_000),
+        ]
+        var files = ["D/shop.md": Self.definitions]
+        for (number, text) in texts.enumerated() { files["S/\(number).swift"] = "class A: UIViewController, TapTrackable {\n" + text + "\n}\n" }
+        let scratch = try Scratch(files)
+        for command in [["generate", "D", "--sources", "S", "-q"], ["usage", "D", "--sources", "S"]] {
+            let result = try Tool.launch(TapPackage.tapgen(), command, in: scratch.url)
+            #expect(result.code == 0, "\(result.code): \(result.error.prefix(300))")
+        }
     }
 
     @Test("subclasses are buttons where the configuration lists them")
     func subclasses() throws {
         let text = "let a = PrimaryButton()\nlet b: [Kit.LinkButton]\nlet c = OtherButton()"
         #expect(try Self.members(text, configuration: "taps: {buttons: [PrimaryButton, Kit.LinkButton]}\n") == ["a", "b"])
+        #expect(try Self.members(text, configuration: "taps: {buttons: [Kit.PrimaryButton, LinkButton]}\n") == ["a", "b"])
         let nested = ["A.swift": "class PrimaryButton: UIButton {}\nclass A: UIViewController, TapTrackable { let a = PrimaryButton() }"]
         #expect(try Self.buttons(nested) == [])
         #expect(try Self.buttons(nested, configuration: "taps:\n  buttons: PrimaryButton\n") == ["A.a"])
@@ -145,7 +172,7 @@ struct ButtonTests {
         #expect(result.code == 0)
         #expect(result.error.contains("S/A.swift:3:9: warning: expected pattern in variable [swift-syntax]"), "\(result.error)")
         #expect(result.error.contains("S/B.swift:1:"))
-        for name in ["self.a", "self.b", "self.c"] { #expect(result.out.contains("taps.add(\(name))")) }
+        for name in ["a", "b", "c"] { #expect(result.out.contains("{ [weak self] in self?.\(name) }")) }
     }
 
     @Test("whatever bytes a file has, it is read", arguments: 1...8)

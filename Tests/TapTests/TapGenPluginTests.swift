@@ -10,7 +10,7 @@ struct TapGenPluginTests {
         try #require(package.clean.code == 0, "\(package.clean.out)\(package.clean.error)")
         let output = try TapPackage.generated("TapTracking.swift")
         let text = try String(contentsOf: output, encoding: .utf8)
-        #expect(text.contains("import ShopLogs\n") && text.contains("taps.add(self.payButton) { _ in Shop.pay }"))
+        #expect(text.contains("import ShopLogs\n") && text.contains("taps.add({ [weak self] in self?.payButton }) { _ in Shop.pay }"))
 
         // Nothing has changed: nothing is generated.
         _ = try TapPackage.build()

@@ -104,7 +104,7 @@ struct TriggerTests {
             check.code == 0 && check.error == "tapgen: no problems in 1 Swift file, 4 screens, 4 buttons, 1 of them with an event\n", "\(check.error)"
         )
         let generated = try TapPackage.run("generate", "D", in: scratch.url)
-        #expect(generated.out.contains("taps.add(self.wrapButton) { _ in nil }") && !generated.out.contains("GenericTap"))
+        #expect(generated.out.contains("taps.add({ [weak self] in self?.wrapButton }) { _ in nil }") && !generated.out.contains("GenericTap"))
         try scratch.write("taps: {undefined: perhaps, buton: X}\n", to: "D/loggen.yml")
         let wrong = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
         #expect(
@@ -112,15 +112,54 @@ struct TriggerTests {
             "\(wrong.error)")
     }
 
+    @Test("a property in several branches is one button; a deprecated event gives way; conditions of a conformance and availability are kept")
+    func conditions() throws {
+        let scratch = try Scratch([
+            "D/shop.md": "# shop\n" + Self.event("pay", "A.pay") + Self.event("buy", "A.pay") + "| deprecated | use pay |\n",
+            "S/A.swift":
+                "@available(iOS 17, *)\nenum Shop { class A: UIViewController {\n#if DEBUG\nlet pay = UIButton(type: .system)\n#else\nlet pay = UIButton()\n#endif\n} }\n#if Beta\nextension Shop.A: TapTrackable {}\n#endif\n",
+        ])
+        let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        #expect(result.out.components(separatedBy: "{ _ in Shop.pay }").count == 3, "\(result.out)")
+        #expect(
+            result.out.contains("#if (Beta)\n/// What `Shop.A` says") && result.out.contains("@available(iOS 17, *)\nextension Shop.A: Shop_ATaps"))
+        #expect(
+            try TapPackage.run("check", "D", "--sources", "S", in: scratch.url).error.contains("no problems in 1 Swift file, 1 screen, 2 buttons"))
+    }
+
+    @Test("a file of somebody else's is not overwritten, and one path is read once")
+    func output() throws {
+        let scratch = try Self.scratch([("pay", "CartViewController.payButton")], Self.app)
+        try scratch.write("import UIKit\n", to: "Mine.swift")
+        let refused = try TapPackage.run("generate", "D", "--sources", "S", "--output", "Mine.swift", in: scratch.url)
+        #expect(refused.code == 2 && refused.error.contains("`Mine.swift` is no file of ours"))
+        #expect(try scratch.read("Mine.swift") == "import UIKit\n")
+        let written = try TapPackage.run(
+            "D", "--sources", "S", "--sources", scratch.url.appendingPathComponent("S/App.swift").path, "--output", "S/T.swift", in: scratch.url)
+        #expect(written.code == 0 && written.error.contains("tapgen: 1 Swift file, 4 screens, 4 buttons"), "\(written.error)")
+        let before = try scratch.read("S/T.swift")
+        #expect(try TapPackage.run("generate", "D", "--sources", "S", "--output", "S/T.swift", "-q", in: scratch.url).code == 0)
+        #expect(try scratch.read("S/T.swift") == before)
+    }
+
     @Test("types that generated code cannot name are said to be left out")
     func unreachable() throws {
         let scratch = try Self.scratch(
-            [("pay", "A.pay")],
-            "private class A: UIViewController, TapTrackable { let pay = UIButton() }\nclass B<T>: UIViewController { let b = UIButton() }\nextension B: TapTrackable where T == Int {}\n"
+            [],
+            "private enum A { class C: UIViewController, TapTrackable { let c = UIButton() } }\nclass B<T>: UIViewController { let b = UIButton() }\nextension B: TapTrackable where T == Int {}\n"
         )
         let result = try TapPackage.run("generate", "D", "--sources", "S", in: scratch.url)
-        #expect(result.error.contains("the taps of `A` are not tracked: it is private, or in a private type"))
+        #expect(result.error.contains("the taps of `A.C` are not tracked: it is private, or in a private type"))
         #expect(result.error.contains("the taps of `B` are not tracked: it conforms under conditions") && !result.out.contains("extension"))
+        let named = try Self.scratch(
+            [("pay", "A.pay")],
+            "private class A: UIViewController, TapTrackable { let pay = UIButton() }\nextension L<Int>: TapTrackable {}\nclass L<T>: UIViewController { let l = UIButton() }\n"
+        )
+        let check = try TapPackage.run("check", "D", "--sources", "S", in: named.url)
+        #expect(
+            check.code == 1 && check.error.contains("D/shop.md:7:13: error: the taps of `A` are not tracked")
+                && check.error.contains("the taps of `L` are not tracked"))
     }
 
     @Test("what stands in definitions and names of files leaves no literal and no comment")

@@ -7,10 +7,13 @@ package struct TapRegistration: Sendable {
         package var path: String
         /// Under which `#if`s it is declared; none where everywhere.
         package var condition: String?
+        /// The `@available` of the type and those around it.
+        package var availability: [String]
         package var buttons: [Button]
 
-        package init(path: String, condition: String?, buttons: [Button]) {
+        package init(path: String, condition: String?, availability: [String], buttons: [Button]) {
             self.path = path
+            self.availability = availability
             self.condition = condition
             self.buttons = buttons
         }
@@ -96,7 +99,7 @@ package struct TapRegistration: Sendable {
         var text = """
             /// What `\(screen.path)` says of its taps.
             @MainActor
-            protocol \(protocolName(screen)): TapTrackable {
+            protocol \(protocolName(screen)): ActivityTrackingUIKit.TapTrackable {
                 /// Where its taps are posted.
                 var activityLogger: ActivityLogger { get }
                 /// Events in place of the definitions' own.
@@ -104,7 +107,7 @@ package struct TapRegistration: Sendable {
 
             """
         for button in asked { text += wrapped(requirement(of: button), in: button.condition) }
-        text += "    func registerTapsOf\(identifier(screen))(with taps: TapRegistration)\n}\n"
+        text += "    func registerTapsOf\(identifier(screen))(with taps: ActivityTrackingUIKit.TapRegistration)\n}\n"
 
         let optional = asked.filter { columns(of: $0).allSatisfy { !$0.isRequired } }
         if !optional.isEmpty {
@@ -119,9 +122,9 @@ package struct TapRegistration: Sendable {
 
         text += """
 
-            extension \(typeName(screen)): \(protocolName(screen)) {
-                func registerTapsOf\(identifier(screen))(with taps: TapRegistration) {
-                    taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+            \(screen.availability.map { $0 + "\n" }.joined())extension \(typeName(screen)): \(protocolName(screen)) {
+                func registerTapsOf\(identifier(screen))(with taps: ActivityTrackingUIKit.TapRegistration) {
+                    taps.screen(as: \(typeName(screen)).self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
 
             """
         for button in screen.buttons { text += wrapped(registration(of: button, in: screen), in: button.condition) }
@@ -160,9 +163,9 @@ package struct TapRegistration: Sendable {
         let found =
             button.reflectedAt.map {
                 "private: \(SwiftText.swiftLiteral(bare(button))), of: self, as: \(typeName(screen)).self, at: \(SwiftText.swiftLiteral($0))"
-            } ?? "self.\(button.name)"
+            } ?? "{ [weak self] in self?.\(button.name) }"
         guard let event = button.event else {
-            let value = postsUndefined ? "GenericTap.tap(target: \(name))" : "nil"
+            let value = postsUndefined ? "ActivityTracking.GenericTap.tap(target: \(name))" : "nil"
             return "        taps.add(\(found)) { _ in \(value) }\n"
         }
         let category = definitions.categories[event.category]
@@ -194,13 +197,13 @@ package struct TapRegistration: Sendable {
             enum TapTracking {
                 #if canImport(ObjectiveC)
                     /// Registers each view controller when it appears, once. Call it when the app starts.
-                    static func start() { TapRegistry.shared.start(add) }
+                    static func start() { ActivityTrackingUIKit.TapRegistry.shared.start(add) }
                 #endif
 
                 /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
-                static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: add) }
+                static func register(_ screen: some TapTrackable) { ActivityTrackingUIKit.TapRegistry.shared.register(screen, with: add) }
 
-                private static func add(_ screen: AnyObject, _ taps: TapRegistration) {
+                private static func add(_ screen: AnyObject, _ taps: ActivityTrackingUIKit.TapRegistration) {
             \(calls.joined())    }
             }
 

@@ -45,6 +45,9 @@ struct Generate: AsyncParsableCommand {
         }
         let text = run.registration(importing: imports).text
         if let output {
+            if FileSystem.kind(normalized(output)) == .file, !GeneratedHeader.isPresent(in: try FileSystem.read(normalized(output))) {
+                throw FileProblem("`\(output)` is no file of ours, and is left as it is: name another one, or remove it")
+            }
             try await OutputWriter.write([OutputFile(path: normalized(output), bytes: Array(text.utf8))])
         } else {
             terminal.out(text)
@@ -59,7 +62,8 @@ extension TapRun {
     /// `12 Swift files, 5 screens, 9 buttons, 7 of them with an event`
     var summary: String {
         let buttons = screens.screens.reduce(0) { $0 + $1.buttons.count }
-        return
-            "\(sources.files.count) Swift file\(sources.files.count == 1 ? "" : "s"), \(screens.screens.count) screens, \(buttons) buttons, \(events.count) of them with an event"
+        func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+        let found = [counted(sources.files.count, "Swift file"), counted(screens.screens.count, "screen"), counted(buttons, "button")]
+        return found.joined(separator: ", ") + ", \(events.count) of them with an event"
     }
 }

@@ -34,7 +34,8 @@ struct Usage: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let session = try await Session.start(paths, options: options, terminal: terminal)
-        let (sources, _) = try await SwiftSources.read(session.sources(sources), terminal: terminal)
+        let names = Set(session.analysis.definitions.categories.flatMap(\.events).map { SwiftNames.memberName($0.name) })
+        let (sources, _) = try await SwiftSources.read(session.sources(sources), events: names, terminal: terminal)
         let run = TapRun(session, sources, isWhole: false)
         var report = session.report
         let unreadable = run.report.diagnostics.filter { $0.rule == .swiftSyntax }
@@ -42,20 +43,11 @@ struct Usage: AsyncParsableCommand {
         report.show(options.diagnostics, on: terminal)
         guard report.errors == 0 else { throw ExitCode(1) }
 
-        let usage = EventsInUse(run, try await uses(in: sources, of: session.analysis.definitions))
+        let usage = EventsInUse(run)
         terminal.clearProgress()
         terminal.out(format == .json ? usage.json() : Array(usage.text().utf8))
         if strict, usage.events.contains(where: \.places.isEmpty) { throw ExitCode(1) }
         endProcess(holding: run)
-    }
-
-    private func uses(in sources: SwiftSources, of definitions: Definitions) async throws(FileProblem) -> [EventUses] {
-        let names = Set(definitions.categories.flatMap(\.events).map { SwiftNames.memberName($0.name) })
-        let found = await inParallel(sizes: sources.files.map(\.source.bytes.count)) {
-            EventUses(scanning: sources.files[$0].source.bytes, for: names)
-        }
-        guard !found.contains(where: { $0 == nil }) else { throw SwiftSources.cannotRead }
-        return found.compactMap { $0 }
     }
 }
 
@@ -88,7 +80,7 @@ private struct EventsInUse {
 
     let events: [Event]
 
-    init(_ run: TapRun, _ uses: [EventUses]) {
+    init(_ run: TapRun) {
         let definitions = run.session.analysis.definitions
         var found: [(event: LogDefinitions.Event, category: Int, number: Int)] = []
         for (category, declared) in definitions.categories.enumerated() {
@@ -99,7 +91,7 @@ private struct EventsInUse {
                 EventUsage.Event(
                     category: SwiftNames.typeName(definitions.categories[category].name), name: SwiftNames.memberName(event.name),
                     parameters: event.activeColumns.map { (SwiftNames.memberName($0.name), $0.isRequired) })
-            }, in: Array(zip(run.sources.facts, uses)))
+            }, in: Array(zip(run.sources.facts, run.sources.uses)))
         let sources = run.sources
         func place(_ place: TapScreens.Place, _ how: Place.How) -> Place {
             let file = sources.files[place.file]

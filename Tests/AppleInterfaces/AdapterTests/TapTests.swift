@@ -93,7 +93,7 @@ struct TapTests {
         TappedScreens.TapTracking.register(cart)
         TappedScreens.TapTracking.register(cart)
         #expect(reports.count == 1)
-        #expect(reports.first?.hasPrefix("Screens.swift:13: `CartViewController.helpButton` is private and not there yet") == true)
+        #expect(reports.first?.hasPrefix("Screens.swift:13: `CartViewController.helpButton` is private and cannot be found") == true)
         cart.tapHelp()
         #expect(logs.records.isEmpty)
         cart.couponButton = UIButton()
@@ -107,6 +107,34 @@ struct TapTests {
         tap(cart.couponButton)
         cart.tapShare()
         #expect(posted.suffix(2) == ["shop.add_coupon", "tap.tap \"CartViewController.shareButton\""])
+    }
+
+    @Test("a button's position is that of the moment when it is tapped")
+    func positions() {
+        let cart = CartViewController(logger)
+        TappedScreens.TapTracking.register(cart)
+        cart.dropFirstRemoveButton()
+        cart.tapRemove(0)
+        #expect(logs.records[0].json(of: "position") == "0")
+        let odd = OddViewController(logger)
+        TappedScreens.TapTracking.register(odd)
+        tap(odd.holes[1])
+        #expect(posted.last == "shop.hole" && logs.records[1].json(of: "position") == "1")
+    }
+
+    @Test("private buttons are found in wrappers and beside names like theirs; what another module registers changes nothing")
+    func oddities() {
+        var reports: [String] = []
+        let report = TapRegistry.shared.report
+        defer { TapRegistry.shared.report = report }
+        TapRegistry.shared.report = { reports.append($0) }
+        let odd = OddViewController(logger)
+        TappedScreens.TapTracking.register(odd)
+        Recipes.TapTracking.register(odd)
+        odd.tapAll()
+        #expect(
+            posted == ["tap.tap \"OddViewController.plain\"", "tap.tap \"OddViewController.wrapped\"", "shop.branch"] && reports.isEmpty, "\(reports)"
+        )
     }
 
     @Test("generic, nested and view screens, and names that are keywords")
@@ -142,7 +170,8 @@ struct TapTests {
         let more = MoreViewController(environment: environment)
         let navigation = UINavigationController(rootViewController: more)
         for (row, event) in [
-            "recipe_detail.save_recipe", "recipe_search.clear_history", "kitchen.change_follow", "premium.start_purchase", "recipe_posting.discard_draft",
+            "recipe_detail.save_recipe", "recipe_search.clear_history", "kitchen.change_follow", "premium.start_purchase",
+            "recipe_posting.discard_draft",
             "app_settings.log_out",
         ].enumerated() {
             more.tableView(more.tableView, didSelectRowAt: IndexPath(indexes: [0, row]))

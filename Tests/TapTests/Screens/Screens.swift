@@ -33,10 +33,48 @@ open class CartViewController: UIViewController, TapTrackable {
 
     func removeButtonsTapColumns(at index: Int) -> Int { index }
 
+    func dropFirstRemoveButton() { removeButtons.removeFirst() }
+
     // What a person does, from outside.
     public func tapRemove(_ position: Int) { removeButtons[position].sendActions(for: .touchUpInside) }
     public func tapShare() { shareButton.sendActions(for: .touchUpInside) }
     public func tapHelp() { helpButton.sendActions(for: .touchUpInside) }
+}
+
+@propertyWrapper
+struct Styled<Value> {
+    var wrappedValue: Value
+}
+
+protocol Shiny {}
+
+/// Buttons in wrappers, in compositions, in places with holes, and beside names that are like theirs; for newer systems alone.
+@available(macOS 13, iOS 16, *)
+final class OddViewController: UIViewController, TapTrackable {
+    let activityLogger: ActivityLogger
+    private let _plain = "no button"
+    private let plain = UIButton()
+    @Styled private var wrapped = UIButton()
+    private var shiny: [any UIButton & Shiny] = []
+    let shinyToo: [any UIButton & Shiny] = []
+    var holes: [UIButton?] = [nil, UIButton()]
+    #if os(Linux)
+        let branch = UIButton(type: .system)
+    #else
+        let branch = UIButton()
+    #endif
+
+    init(_ logger: ActivityLogger) {
+        activityLogger = logger
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+
+    func holesTapColumns(at index: Int) -> Int { index }
+
+    func tapAll() { for button in [plain, wrapped, branch] { button.sendActions(for: .touchUpInside) } }
 }
 
 /// Has a button more than its superclass, and an event of its own in place of a definition's.

@@ -9,19 +9,19 @@ import UIKit
 
 /// What `DraftViewController` says of its taps.
 @MainActor
-protocol DraftViewControllerTaps: TapTrackable {
+protocol DraftViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The tap of `discardButton` posts `recipe_posting.discard_draft`: `draft_id`, `step_count`.
     func discardButtonTapColumns() -> (draftId: UUID, stepCount: UInt8)
-    func registerTapsOfDraftViewController(with taps: TapRegistration)
+    func registerTapsOfDraftViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension DraftViewController: DraftViewControllerTaps {
-    func registerTapsOfDraftViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfDraftViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: DraftViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
         taps.add(private: "discardButton", of: self, as: DraftViewController.self, at: "ButtonScreens.swift:87") { [weak self] _ in
             guard let self else { return nil }
             let columns = self.discardButtonTapColumns()
@@ -32,19 +32,19 @@ extension DraftViewController: DraftViewControllerTaps {
 
 /// What `KitchenViewController` says of its taps.
 @MainActor
-protocol KitchenViewControllerTaps: TapTrackable {
+protocol KitchenViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The tap of `followButton` posts `kitchen.change_follow`: `kitchen_id`, `is_following`.
     func followButtonTapColumns() -> (kitchenId: UserID, isFollowing: Bool)
-    func registerTapsOfKitchenViewController(with taps: TapRegistration)
+    func registerTapsOfKitchenViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension KitchenViewController: KitchenViewControllerTaps {
-    func registerTapsOfKitchenViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfKitchenViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: KitchenViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
         taps.add(private: "followButton", of: self, as: KitchenViewController.self, at: "ButtonScreens.swift:64") { [weak self] _ in
             guard let self else { return nil }
             let columns = self.followButtonTapColumns()
@@ -55,19 +55,19 @@ extension KitchenViewController: KitchenViewControllerTaps {
 
 /// What `PremiumViewController` says of its taps.
 @MainActor
-protocol PremiumViewControllerTaps: TapTrackable {
+protocol PremiumViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The tap of `purchaseButton` posts `premium.start_purchase`: `plan`, `is_trial`.
     func purchaseButtonTapColumns() -> (plan: PremiumPlan, isTrial: Bool)
-    func registerTapsOfPremiumViewController(with taps: TapRegistration)
+    func registerTapsOfPremiumViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension PremiumViewController: PremiumViewControllerTaps {
-    func registerTapsOfPremiumViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfPremiumViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: PremiumViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
         taps.add(private: "purchaseButton", of: self, as: PremiumViewController.self, at: "ButtonScreens.swift:76") { [weak self] _ in
             guard let self else { return nil }
             let columns = self.purchaseButtonTapColumns()
@@ -78,19 +78,19 @@ extension PremiumViewController: PremiumViewControllerTaps {
 
 /// What `RecipeViewController` says of its taps.
 @MainActor
-protocol RecipeViewControllerTaps: TapTrackable {
+protocol RecipeViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The tap of `saveButton` posts `recipe_detail.save_recipe`: `recipe_id`, `folder`, `is_saved`.
     func saveButtonTapColumns() -> (recipeId: RecipeID, folder: String?, isSaved: Bool)
-    func registerTapsOfRecipeViewController(with taps: TapRegistration)
+    func registerTapsOfRecipeViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension RecipeViewController: RecipeViewControllerTaps {
-    func registerTapsOfRecipeViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfRecipeViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: RecipeViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
         taps.add(private: "saveButton", of: self, as: RecipeViewController.self, at: "ButtonScreens.swift:39") { [weak self] _ in
             guard let self else { return nil }
             let columns = self.saveButtonTapColumns()
@@ -101,36 +101,36 @@ extension RecipeViewController: RecipeViewControllerTaps {
 
 /// What `SearchViewController` says of its taps.
 @MainActor
-protocol SearchViewControllerTaps: TapTrackable {
+protocol SearchViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
-    func registerTapsOfSearchViewController(with taps: TapRegistration)
+    func registerTapsOfSearchViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension SearchViewController: SearchViewControllerTaps {
-    func registerTapsOfSearchViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
-        taps.add(self.clearHistoryButton) { _ in RecipeSearch.clearHistory }
+    func registerTapsOfSearchViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: SearchViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+        taps.add({ [weak self] in self?.clearHistoryButton }) { _ in RecipeSearch.clearHistory }
     }
 }
 
 /// What `SettingsViewController` says of its taps.
 @MainActor
-protocol SettingsViewControllerTaps: TapTrackable {
+protocol SettingsViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The tap of `logOutButton` posts `app_settings.log_out`: `pending_drafts`.
     func logOutButtonTapColumns() -> Int32
-    func registerTapsOfSettingsViewController(with taps: TapRegistration)
+    func registerTapsOfSettingsViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension SettingsViewController: SettingsViewControllerTaps {
-    func registerTapsOfSettingsViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfSettingsViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: SettingsViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
         taps.add(private: "logOutButton", of: self, as: SettingsViewController.self, at: "ButtonScreens.swift:99") { [weak self] _ in
             guard let self else { return nil }
             let columns = self.logOutButtonTapColumns()
@@ -144,13 +144,13 @@ extension SettingsViewController: SettingsViewControllerTaps {
 enum TapTracking {
     #if canImport(ObjectiveC)
         /// Registers each view controller when it appears, once. Call it when the app starts.
-        static func start() { TapRegistry.shared.start(add) }
+        static func start() { ActivityTrackingUIKit.TapRegistry.shared.start(add) }
     #endif
 
     /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
-    static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: add) }
+    static func register(_ screen: some TapTrackable) { ActivityTrackingUIKit.TapRegistry.shared.register(screen, with: add) }
 
-    private static func add(_ screen: AnyObject, _ taps: TapRegistration) {
+    private static func add(_ screen: AnyObject, _ taps: ActivityTrackingUIKit.TapRegistration) {
         (screen as? any DraftViewControllerTaps)?.registerTapsOfDraftViewController(with: taps)
         (screen as? any KitchenViewControllerTaps)?.registerTapsOfKitchenViewController(with: taps)
         (screen as? any PremiumViewControllerTaps)?.registerTapsOfPremiumViewController(with: taps)

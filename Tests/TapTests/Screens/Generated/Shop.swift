@@ -14,6 +14,8 @@ public enum Shop: LogCategory {
     /// Nobody posts it.
     case unused
     case cancel(orderId: Int64)
+    case branch
+    case hole(position: Int)
 
     public enum By: String, LogValue, CaseIterable, Sendable {
         case newest
@@ -43,6 +45,9 @@ public enum Shop: LogCategory {
         .unused|1-0-0|active
         .cancel|1-0-0|active|tap OrderViewController.cancelButton
         order_id|int64
+        .branch|1-0-0|active|tap OddViewController.branch
+        .hole|1-0-0|active|tap OddViewController.holes
+        position|int64
         """)
 
     // It hands values on, no more: optimizing it takes half of the compile time and gains nothing.
@@ -62,6 +67,9 @@ public enum Shop: LogCategory {
         case .unused: encoder.event(6)
         case .cancel(let v0):
             encoder.event(7).int64(v0)
+        case .branch: encoder.event(8)
+        case .hole(let v0):
+            encoder.event(9).int(v0)
         }
     }
 }

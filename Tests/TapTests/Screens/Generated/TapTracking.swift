@@ -8,24 +8,24 @@ import UIKit
 
 /// What `Badge` says of its taps.
 @MainActor
-protocol BadgeTaps: TapTrackable {
+protocol BadgeTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
-    func registerTapsOfBadge(with taps: TapRegistration)
+    func registerTapsOfBadge(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension Badge: BadgeTaps {
-    func registerTapsOfBadge(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
-        taps.add(self.closeButton) { _ in GenericTap.tap(target: "Badge.closeButton") }
+    func registerTapsOfBadge(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: Badge.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+        taps.add({ [weak self] in self?.closeButton }) { _ in ActivityTracking.GenericTap.tap(target: "Badge.closeButton") }
     }
 }
 
 /// What `CartViewController` says of its taps.
 @MainActor
-protocol CartViewControllerTaps: TapTrackable {
+protocol CartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
@@ -36,7 +36,7 @@ protocol CartViewControllerTaps: TapTrackable {
     func removeButtonsTapColumns(at index: Int) -> Int
     /// The tap of `couponButton` posts `shop.add_coupon`: `source`.
     func couponButtonTapColumns() -> String?
-    func registerTapsOfCartViewController(with taps: TapRegistration)
+    func registerTapsOfCartViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension CartViewControllerTaps {
@@ -44,9 +44,9 @@ extension CartViewControllerTaps {
 }
 
 extension CartViewController: CartViewControllerTaps {
-    func registerTapsOfCartViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
-        taps.add(self.payButton) { [weak self] _ in
+    func registerTapsOfCartViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: CartViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+        taps.add({ [weak self] in self?.payButton }) { [weak self] _ in
             guard let self else { return nil }
             let columns = self.payButtonTapColumns()
             return Shop.pay(order: columns.order, coupon: columns.coupon)
@@ -56,73 +56,73 @@ extension CartViewController: CartViewControllerTaps {
             let columns = self.removeButtonsTapColumns(at: index)
             return Shop.remove(position: columns)
         }
-        taps.add(self.couponButton) { [weak self] _ in
+        taps.add({ [weak self] in self?.couponButton }) { [weak self] _ in
             guard let self else { return nil }
             let columns = self.couponButtonTapColumns()
             return Shop.addCoupon(source: columns)
         }
-        taps.add(private: "helpButton", of: self, as: CartViewController.self, at: "Screens.swift:13") { _ in GenericTap.tap(target: "CartViewController.helpButton") }
-        taps.add(private: "shareButton", of: self, as: CartViewController.self, at: "Screens.swift:18") { _ in GenericTap.tap(target: "CartViewController.shareButton") }
+        taps.add(private: "helpButton", of: self, as: CartViewController.self, at: "Screens.swift:13") { _ in ActivityTracking.GenericTap.tap(target: "CartViewController.helpButton") }
+        taps.add(private: "shareButton", of: self, as: CartViewController.self, at: "Screens.swift:18") { _ in ActivityTracking.GenericTap.tap(target: "CartViewController.shareButton") }
     }
 }
 
 /// What `Checkout.DoneViewController` says of its taps.
 @MainActor
-protocol Checkout_DoneViewControllerTaps: TapTrackable {
+protocol Checkout_DoneViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
-    func registerTapsOfCheckout_DoneViewController(with taps: TapRegistration)
+    func registerTapsOfCheckout_DoneViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension Checkout.DoneViewController: Checkout_DoneViewControllerTaps {
-    func registerTapsOfCheckout_DoneViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
-        taps.add(self.`default`) { _ in Shop.close }
+    func registerTapsOfCheckout_DoneViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: Checkout.DoneViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+        taps.add({ [weak self] in self?.`default` }) { _ in Shop.close }
 #if (Beta)
-        taps.add(self.feedbackButton) { _ in GenericTap.tap(target: "Checkout.DoneViewController.feedbackButton") }
+        taps.add({ [weak self] in self?.feedbackButton }) { _ in ActivityTracking.GenericTap.tap(target: "Checkout.DoneViewController.feedbackButton") }
 #endif
     }
 }
 
-#if !(os(Linux))
+#if !(os(Linux)) && !(os(Linux))
 /// What `ConsoleViewController` says of its taps.
 @MainActor
-protocol ConsoleViewControllerTaps: TapTrackable {
+protocol ConsoleViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
-    func registerTapsOfConsoleViewController(with taps: TapRegistration)
+    func registerTapsOfConsoleViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension ConsoleViewController: ConsoleViewControllerTaps {
-    func registerTapsOfConsoleViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfConsoleViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: ConsoleViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
 #if !(os(Linux))
-        taps.add(self.quitButton) { _ in GenericTap.tap(target: "ConsoleViewController.quitButton") }
+        taps.add({ [weak self] in self?.quitButton }) { _ in ActivityTracking.GenericTap.tap(target: "ConsoleViewController.quitButton") }
 #endif
     }
 }
 #endif
 
-#if (os(Linux))
+#if (os(Linux)) && (os(Linux))
 /// What `DesktopViewController` says of its taps.
 @MainActor
-protocol DesktopViewControllerTaps: TapTrackable {
+protocol DesktopViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
-    func registerTapsOfDesktopViewController(with taps: TapRegistration)
+    func registerTapsOfDesktopViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension DesktopViewController: DesktopViewControllerTaps {
-    func registerTapsOfDesktopViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfDesktopViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: DesktopViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
 #if (os(Linux))
-        taps.add(self.quitButton) { _ in GenericTap.tap(target: "DesktopViewController.quitButton") }
+        taps.add({ [weak self] in self?.quitButton }) { _ in ActivityTracking.GenericTap.tap(target: "DesktopViewController.quitButton") }
 #endif
     }
 }
@@ -130,37 +130,37 @@ extension DesktopViewController: DesktopViewControllerTaps {
 
 /// What `GiftCartViewController` says of its taps.
 @MainActor
-protocol GiftCartViewControllerTaps: TapTrackable {
+protocol GiftCartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
-    func registerTapsOfGiftCartViewController(with taps: TapRegistration)
+    func registerTapsOfGiftCartViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension GiftCartViewController: GiftCartViewControllerTaps {
-    func registerTapsOfGiftCartViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
-        taps.add(self.wrapButton) { _ in GenericTap.tap(target: "GiftCartViewController.wrapButton") }
+    func registerTapsOfGiftCartViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: GiftCartViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+        taps.add({ [weak self] in self?.wrapButton }) { _ in ActivityTracking.GenericTap.tap(target: "GiftCartViewController.wrapButton") }
     }
 }
 
 /// What `ListViewController` says of its taps.
 @MainActor
-protocol ListViewControllerTaps: TapTrackable {
+protocol ListViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The tap of `sortButton` posts `shop.sort`: `by`, `past`.
     func sortButtonTapColumns() -> (by: Shop.By, past: [Shop.Past]?)
-    func registerTapsOfListViewController(with taps: TapRegistration)
+    func registerTapsOfListViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension ListViewController: ListViewControllerTaps {
-    func registerTapsOfListViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
-        taps.add(self.sortButton) { [weak self] _ in
+    func registerTapsOfListViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: ListViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+        taps.add({ [weak self] in self?.sortButton }) { [weak self] _ in
             guard let self else { return nil }
             let columns = self.sortButtonTapColumns()
             return Shop.sort(by: columns.by, past: columns.past)
@@ -168,21 +168,55 @@ extension ListViewController: ListViewControllerTaps {
     }
 }
 
+/// What `OddViewController` says of its taps.
+@MainActor
+protocol OddViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
+    /// Where its taps are posted.
+    var activityLogger: ActivityLogger { get }
+    /// Events in place of the definitions' own.
+    var tapEvents: [UIButton: any LogCategory] { get }
+    /// The tap of `holes` posts `shop.hole`: `position`.
+    func holesTapColumns(at index: Int) -> Int
+    func registerTapsOfOddViewController(with taps: ActivityTrackingUIKit.TapRegistration)
+}
+
+@available(macOS 13, iOS 16, *)
+extension OddViewController: OddViewControllerTaps {
+    func registerTapsOfOddViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: OddViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+        taps.add(private: "plain", of: self, as: OddViewController.self, at: "Screens.swift:56") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.plain") }
+        taps.add(private: "wrapped", of: self, as: OddViewController.self, at: "Screens.swift:57") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.wrapped") }
+        taps.add(private: "shiny", of: self, as: OddViewController.self, at: "Screens.swift:58") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.shiny") }
+        taps.add({ [weak self] in self?.shinyToo }) { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.shinyToo") }
+        taps.add({ [weak self] in self?.holes }) { [weak self] index in
+            guard let self else { return nil }
+            let columns = self.holesTapColumns(at: index)
+            return Shop.hole(position: columns)
+        }
+#if (os(Linux))
+        taps.add({ [weak self] in self?.branch }) { _ in Shop.branch }
+#endif
+#if !(os(Linux))
+        taps.add({ [weak self] in self?.branch }) { _ in Shop.branch }
+#endif
+    }
+}
+
 /// What `OrderViewController` says of its taps.
 @MainActor
-protocol OrderViewControllerTaps: TapTrackable {
+protocol OrderViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
     /// The tap of `cancelButton` posts `shop.cancel`: `order_id`.
     func cancelButtonTapColumns() -> Int64
-    func registerTapsOfOrderViewController(with taps: TapRegistration)
+    func registerTapsOfOrderViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension OrderViewController: OrderViewControllerTaps {
-    func registerTapsOfOrderViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfOrderViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: OrderViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
         taps.add(private: "cancelButton", of: self, as: OrderViewController.self, at: "TapsExample.swift:10") { [weak self] _ in
             guard let self else { return nil }
             let columns = self.cancelButtonTapColumns()
@@ -193,17 +227,17 @@ extension OrderViewController: OrderViewControllerTaps {
 
 /// What `PlainCartViewController` says of its taps.
 @MainActor
-protocol PlainCartViewControllerTaps: TapTrackable {
+protocol PlainCartViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
     /// Where its taps are posted.
     var activityLogger: ActivityLogger { get }
     /// Events in place of the definitions' own.
     var tapEvents: [UIButton: any LogCategory] { get }
-    func registerTapsOfPlainCartViewController(with taps: TapRegistration)
+    func registerTapsOfPlainCartViewController(with taps: ActivityTrackingUIKit.TapRegistration)
 }
 
 extension PlainCartViewController: PlainCartViewControllerTaps {
-    func registerTapsOfPlainCartViewController(with taps: TapRegistration) {
-        taps.screen(logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
+    func registerTapsOfPlainCartViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
+        taps.screen(as: PlainCartViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
     }
 }
 
@@ -212,24 +246,25 @@ extension PlainCartViewController: PlainCartViewControllerTaps {
 enum TapTracking {
     #if canImport(ObjectiveC)
         /// Registers each view controller when it appears, once. Call it when the app starts.
-        static func start() { TapRegistry.shared.start(add) }
+        static func start() { ActivityTrackingUIKit.TapRegistry.shared.start(add) }
     #endif
 
     /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
-    static func register(_ screen: some TapTrackable) { TapRegistry.shared.register(screen, with: add) }
+    static func register(_ screen: some TapTrackable) { ActivityTrackingUIKit.TapRegistry.shared.register(screen, with: add) }
 
-    private static func add(_ screen: AnyObject, _ taps: TapRegistration) {
+    private static func add(_ screen: AnyObject, _ taps: ActivityTrackingUIKit.TapRegistration) {
         (screen as? any BadgeTaps)?.registerTapsOfBadge(with: taps)
         (screen as? any CartViewControllerTaps)?.registerTapsOfCartViewController(with: taps)
         (screen as? any Checkout_DoneViewControllerTaps)?.registerTapsOfCheckout_DoneViewController(with: taps)
-#if !(os(Linux))
+#if !(os(Linux)) && !(os(Linux))
         (screen as? any ConsoleViewControllerTaps)?.registerTapsOfConsoleViewController(with: taps)
 #endif
-#if (os(Linux))
+#if (os(Linux)) && (os(Linux))
         (screen as? any DesktopViewControllerTaps)?.registerTapsOfDesktopViewController(with: taps)
 #endif
         (screen as? any GiftCartViewControllerTaps)?.registerTapsOfGiftCartViewController(with: taps)
         (screen as? any ListViewControllerTaps)?.registerTapsOfListViewController(with: taps)
+        (screen as? any OddViewControllerTaps)?.registerTapsOfOddViewController(with: taps)
         (screen as? any OrderViewControllerTaps)?.registerTapsOfOrderViewController(with: taps)
         (screen as? any PlainCartViewControllerTaps)?.registerTapsOfPlainCartViewController(with: taps)
     }
