@@ -9,6 +9,10 @@
     public final class FullScreenCovers<Item: Identifiable & Sendable>: ObservableObject {
         @Published private var stack = PresentationStack<Item>()
         @Published private var presented: [PresentationStack<Item>.Presenter: Item] = [:]
+        private var controllers: [PresentationStack<Item>.Presenter: Weak] = [:]
+        private var watch: Task<Void, Never>?
+
+        private struct Weak { weak var controller: UIViewController? }
 
         public init() {}
 
@@ -19,26 +23,24 @@
         public func closeAll() { change { $0.closeAll() } }
 
         /// A level is there, and can present. One that is back from under a cover has been there; that its cover is closed is said when it is.
-        fileprivate func attach(_ presenter: inout PresentationStack<Item>.Presenter?, isCover: Bool) {
+        fileprivate func attach(
+            _ presenter: inout PresentationStack<Item>.Presenter?, _ kind: CoverLevel<Item>.Kind, _ controller: UIViewController, hasSheet: Bool
+        ) {
             guard presenter == nil else { return }
             change { stack in
-                presenter = stack.attach()
-                if isCover { stack.finish() }
+                let attached = stack.attach(isFirst: kind == .first)
+                if kind == .cover { stack.finish() }
+                if hasSheet { stack.setPresentsOther(attached, true) }
+                controllers = controllers.filter { $0.value.controller != nil }
+                controllers[attached] = Weak(controller: controller)
+                presenter = attached
             }
         }
 
-        /// A sheet is presented from a level, or is no longer.
-        fileprivate func setPresentsSheet(_ presenter: PresentationStack<Item>.Presenter?, _ isPresenting: Bool) {
-            change { stack in _ = presenter.map { stack.setPresentsOther($0, isPresenting) } }
-        }
-
-        fileprivate func close(_ presenter: PresentationStack<Item>.Presenter?) { change { stack in _ = presenter.map { stack.close($0) } } }
-
-        fileprivate func didDismiss(_ presenter: PresentationStack<Item>.Presenter?) {
-            change { stack in
-                _ = presenter.map { stack.dismissed($0) }
-                stack.finish()
-            }
+        fileprivate func change(
+            _ presenter: PresentationStack<Item>.Presenter?, _ body: (inout PresentationStack<Item>, PresentationStack<Item>.Presenter) -> Void
+        ) {
+            if let presenter { change { body(&$0, presenter) } }
         }
 
         fileprivate func isCovered(_ presenter: PresentationStack<Item>.Presenter?) -> Bool { presenter.map { stack.isCovered($0) } ?? false }
@@ -52,10 +54,37 @@
 
         private func change(_ body: (inout PresentationStack<Item>) -> Void) {
             body(&stack)
-            switch stack.next() {
+            switch stack.next(canPresent: isFree) {
             case .present(let item, let presenter)?: presented[presenter] = item
             case .dismiss(let presenter)?: presented[presenter] = nil
             case nil: break
+            }
+            lookAgain()
+        }
+
+        /// Whether UIKit would present something there: it only warns where something is presented already, or on its way.
+        private func isFree(_ presenter: PresentationStack<Item>.Presenter) -> Bool {
+            guard let controller = controllers[presenter]?.controller else { return true }
+            return controller.presentedViewController == nil && controller.transitionCoordinator == nil
+        }
+
+        /// UIKit does not tell when something else that it presents is gone, nor that it has refused: while something waits, it is asked.
+        private func lookAgain() {
+            watch?.cancel()
+            let busy = stack.busy
+            guard busy != nil || stack.waiting > 0 else { return }
+            watch = Task { [weak self] in
+                try? await Task.sleep(nanoseconds: busy == nil ? 250_000_000 : 2_000_000_000)
+                guard !Task.isCancelled, let self else { return }
+                guard let busy, stack.busy == busy, isFree(busy) else {
+                    var next = stack
+                    if next.next(canPresent: isFree) == nil { lookAgain() } else { change { _ in } }
+                    return
+                }
+                // SwiftUI has to see that nothing is presented before it presents the same again.
+                presented[busy] = nil
+                stack.giveUp()
+                lookAgain()
             }
         }
     }
@@ -76,56 +105,53 @@
             self.cover = cover
         }
 
-        public var body: some View { CoverLevel(isCover: false, covers: covers, content: AnyView(content), cover: { [cover] in AnyView(cover($0)) }) }
+        public var body: some View { CoverLevel(.first, covers: covers, content: AnyView(content), cover: { [cover] in AnyView(cover($0)) }) }
     }
 
     /// What covers are presented from: the first screen, a cover, or a sheet.
     private struct CoverLevel<Item: Identifiable & Sendable>: View {
+        enum Kind { case first, cover, sheet }
+
         @ObservedObject private var covers: FullScreenCovers<Item>
-        private let isCover: Bool
+        private let kind: Kind
         private let content: AnyView
         private let cover: (Item) -> AnyView
         @State private var presenter: PresentationStack<Item>.Presenter?
+        @State private var hasSheet = false
 
-        init(isCover: Bool, covers: FullScreenCovers<Item>, content: AnyView, cover: @escaping (Item) -> AnyView) {
-            self.isCover = isCover
+        init(_ kind: Kind, covers: FullScreenCovers<Item>, content: AnyView, cover: @escaping (Item) -> AnyView) {
+            self.kind = kind
             _covers = ObservedObject(wrappedValue: covers)
             self.content = content
             self.cover = cover
         }
 
         var body: some View {
-            content
+            // One view, whatever the content is.
+            ZStack { content }
                 .environment(\.isFullScreenCovered, covers.isCovered(presenter))
-                .environment(\.closeFullScreenCover, CloseFullScreenCover(close: { covers.close(presenter) }))
-                .environment(
-                    \.coverableSheets,
-                    CoverableSheets(
-                        setPresented: { covers.setPresentsSheet(presenter, $0) },
-                        level: { AnyView(CoverLevel(isCover: false, covers: covers, content: $0, cover: cover)) })
+                .environment(\.closeFullScreenCover, CloseFullScreenCover(close: { covers.change(presenter) { $0.close($1) } }))
+                .environment(\.coverableSheets, sheets)
+                .background(
+                    AppearingController {
+                        covers.attach(&presenter, kind, $0, hasSheet: hasSheet)
+                    } isGone: {
+                        covers.change(presenter) { $0.detach($1) }
+                    }
                 )
-                .background(TransitionEnd { covers.attach(&presenter, isCover: isCover) })
-                .fullScreenCover(item: covers.item(of: presenter), onDismiss: { covers.didDismiss(presenter) }) { item in
-                    CoverLevel(isCover: true, covers: covers, content: cover(item), cover: cover)
+                .fullScreenCover(item: covers.item(of: presenter), onDismiss: { covers.change(presenter) { $0.dismissed($1) } }) { item in
+                    CoverLevel(.cover, covers: covers, content: cover(item), cover: cover)
                 }
         }
-    }
 
-    /// Tells when a screen is there: when its transition has ended, for which `onAppear` does not wait. Nothing can be presented before.
-    private struct TransitionEnd: UIViewControllerRepresentable {
-        let action: () -> Void
-
-        func makeUIViewController(context: Context) -> Controller { Controller() }
-
-        func updateUIViewController(_ controller: Controller, context: Context) { controller.action = action }
-
-        final class Controller: UIViewController {
-            var action: () -> Void = {}
-
-            override func viewDidAppear(_ animated: Bool) {
-                super.viewDidAppear(animated)
-                action()
-            }
+        private var sheets: CoverableSheets {
+            CoverableSheets(
+                setPresented: { isPresented in
+                    hasSheet = isPresented
+                    covers.change(presenter) { $0.setPresentsOther($1, isPresented) }
+                },
+                leaves: { covers.change(presenter) { $0.leaves($1) } },
+                level: { AnyView(CoverLevel(.sheet, covers: covers, content: $0, cover: cover)) })
         }
     }
 
@@ -156,9 +182,11 @@
 
         func body(content: Content) -> some View {
             content
-                .onChange(of: item.wrappedValue != nil) { if $0 { sheets.setPresented(true) } }
+                .onAppear { if item.wrappedValue != nil { sheets.setPresented(true) } }
+                .onChange(of: item.wrappedValue != nil) { $0 ? sheets.setPresented(true) : sheets.leaves() }
                 .sheet(item: item) {
-                    sheets.setPresented(false)
+                    // Another one may have followed.
+                    sheets.setPresented(item.wrappedValue != nil)
                     onDismiss()
                 } content: {
                     sheets.level(sheet($0))
@@ -169,6 +197,7 @@
     /// How a sheet becomes a level.
     private struct CoverableSheets {
         var setPresented: (Bool) -> Void = { _ in }
+        var leaves: () -> Void = {}
         var level: (AnyView) -> AnyView = { $0 }
     }
 

@@ -46,6 +46,13 @@
         func body(content: Content) -> some View {
             content
                 .environment(\.showContentLogController, controller)
+                .background(
+                    AppearingController {
+                        // A screen of SwiftUI alone has nobody who would say what it is presented by.
+                        if controller.viewController == nil { controller.viewController = $0 }
+                        controller.presentationDidChange()
+                    }
+                )
                 .onAppear {
                     controller.root.appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: view)
                     controller.presentationDidChange()

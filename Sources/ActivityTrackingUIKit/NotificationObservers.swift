@@ -8,8 +8,10 @@
 
         init(_ center: NotificationCenter) { self.center = center }
 
-        func add(_ name: Notification.Name, _ body: @escaping @Sendable () -> Void) {
-            observers.append(center.addObserver(forName: name, object: nil, queue: nil) { _ in body() })
+        /// - Parameter body: is told which object posts.
+        func add(_ name: Notification.Name, _ body: @escaping @Sendable (ObjectIdentifier?) -> Void) {
+            observers.append(
+                center.addObserver(forName: name, object: nil, queue: nil) { body(($0.object as AnyObject?).map { ObjectIdentifier($0) }) })
         }
 
         deinit { for observer in observers { center.removeObserver(observer) } }

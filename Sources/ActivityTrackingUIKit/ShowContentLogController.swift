@@ -46,6 +46,9 @@
             // For a controller that is made after the first, and before the application says that it is in the background no more.
             observe(UIApplication.didBecomeActiveNotification) { $0.root.enterForeground() }
             observe(UIApplication.didEnterBackgroundNotification) { $0.root.enterBackground() }
+            // One window of several.
+            observe(UIScene.willEnterForegroundNotification, ofItsScene: true) { $0.root.enterForeground() }
+            observe(UIScene.didEnterBackgroundNotification, ofItsScene: true) { $0.root.enterBackground() }
             observe(Self.presentationDidChange) { $0.root.coverMayHaveChanged() }
         }
 
@@ -75,19 +78,33 @@
         /// whoever presents them says it.
         public func presentationDidChange() { notifications.center.post(name: Self.presentationDidChange, object: nil) }
 
-        private func observe(_ name: Notification.Name, _ body: @escaping @MainActor (ShowContentLogController) -> Void) {
+        private func observe(
+            _ name: Notification.Name, ofItsScene isOfScene: Bool = false, _ body: @escaping @MainActor (ShowContentLogController) -> Void
+        ) {
             // UIKit posts on the main thread.
-            notifications.add(name) { [weak self] in MainActor.assumeIsolated { _ = self.map(body) } }
+            notifications.add(name) { [weak self] object in
+                MainActor.assumeIsolated {
+                    guard let self, !isOfScene || object == self.scene else { return }
+                    body(self)
+                }
+            }
         }
+
+        private var scene: ObjectIdentifier? { (viewController?.viewIfLoaded?.window?.windowScene).map { ObjectIdentifier($0) } }
     }
 
     extension RootVisibility.Cover {
         /// What a presented screen is to the one below. An alert is none: it says neither when it comes nor when it goes.
         @MainActor
         init(presented: UIViewController?) {
+            // While a person searches, the search controller is presented, and shows the screen's own contents.
+            var presented = presented
+            while presented is UISearchController { presented = presented?.presentedViewController }
             switch presented is UIAlertController ? nil : presented?.modalPresentationStyle {
             case nil: self = .none
-            case .fullScreen, .overFullScreen, .currentContext, .overCurrentContext: self = .fullScreen
+            // What is below appears while it goes; a sheet may still stay.
+            case .fullScreen?, .overFullScreen?, .currentContext?, .overCurrentContext?:
+                self = presented?.isBeingDismissed == true ? .none : .fullScreen
             default: self = .sheet
             }
         }

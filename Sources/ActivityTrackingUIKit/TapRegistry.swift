@@ -65,19 +65,26 @@
         ///   - find: what the property holds, now and when one is tapped.
         ///   - event: of the button's position among those of the property; nil for nothing.
         public func add(_ find: @escaping () -> Any?, event: @escaping (Int) -> (any LogCategory)?) {
-            for (position, button) in (find().flatMap(Self.buttons) ?? []).enumerated() {
+            for button in find().flatMap(Self.buttons) ?? [] {
                 guard let button, buttons[ObjectIdentifier(button)]?.object == nil else { continue }
                 buttons[ObjectIdentifier(button)] = Weak(object: button)
-                let action = UIAction { [weak self, weak button] _ in
-                    guard let self, let button else { return }
-                    let own = screens.lazy.compactMap { $0.events()[button] }.first
+                register(button) {
                     // An array may have become another one.
-                    let position = find().flatMap(Self.buttons)?.firstIndex { $0 === button } ?? position
-                    guard let logger = screens.lazy.compactMap({ $0.logger() }).first, let event = own ?? event(position) else { return }
-                    logger.post(event)
+                    find().flatMap(Self.buttons)?.firstIndex { $0 === button }.flatMap(event)
                 }
-                button.addAction(action, for: .touchUpInside)
             }
+        }
+
+        /// Posts what a tap has found when the finger came down: the screen's own action, which is called first, may remove the button or the screen.
+        private func register(_ button: UIButton, event: @escaping () -> (any LogCategory)?) {
+            let tap = Tap { [weak self, weak button] in
+                guard let self, let button, let logger = screens.lazy.compactMap({ $0.logger() }).first else { return nil }
+                let own = screens.lazy.compactMap { $0.events()[button] }.first
+                return (own ?? event()).map { (logger, $0) }
+            }
+            button.addAction(UIAction { _ in tap.begin() }, for: .touchDown)
+            button.addAction(UIAction { _ in tap.cancel() }, for: [.touchCancel, .touchUpOutside])
+            button.addAction(UIAction { _ in tap.post() }, for: .touchUpInside)
         }
 
         /// Posts an event when a button is tapped that only its own file can name.
@@ -111,6 +118,25 @@
             if let lazy = child("$__lazy_storage_$_" + name) { return Mirror(reflecting: lazy).children.first?.value }
             guard let wrapper = child("_" + name) else { return nil }
             return buttons(in: wrapper) == nil ? Mirror(reflecting: wrapper).children.lazy.map(\.value).first { buttons(in: $0) != nil } : wrapper
+        }
+    }
+
+    /// One button's tap, from when the finger comes down.
+    @MainActor
+    private final class Tap {
+        private let make: () -> (ActivityLogger, any LogCategory)?
+        private var made: (ActivityLogger, any LogCategory)?
+
+        init(_ make: @escaping () -> (ActivityLogger, any LogCategory)?) { self.make = make }
+
+        func begin() { made = make() }
+
+        func cancel() { made = nil }
+
+        /// VoiceOver and keyboards have no finger.
+        func post() {
+            if let (logger, event) = made ?? make() { logger.post(event) }
+            made = nil
         }
     }
 

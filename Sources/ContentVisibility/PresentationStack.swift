@@ -4,7 +4,7 @@
 /// topmost presenter, and only while that presents nothing, since setting an item on one that presents closes what is there; until then it is queued.
 /// Covers are closed from the top, one after the other, since of several closed at once some stay open.
 ///
-/// Whoever holds the stack carries out ``next()`` whenever something has changed, and says ``finish()`` when it is done.
+/// Whoever holds the stack carries out ``next(canPresent:)`` whenever something has changed, and says ``finish()`` when it is done.
 public struct PresentationStack<Item: Sendable>: Sendable {
     public struct Presenter: Hashable, Sendable {
         fileprivate let number: Int
@@ -26,7 +26,8 @@ public struct PresentationStack<Item: Sendable>: Sendable {
     private var levels: [Level] = []
     private var queue: [Item] = []
     private var lastNumber = 0
-    private var running: (presenter: Presenter, isDismissal: Bool)?
+    /// What has been asked for; a dismissal where there is no item.
+    private var running: (presenter: Presenter, item: Item?)?
     /// The level whose covers are being closed.
     private var closing: Int?
 
@@ -34,26 +35,42 @@ public struct PresentationStack<Item: Sendable>: Sendable {
 
     private func index(of presenter: Presenter) -> Int? { levels.firstIndex { $0.presenter == presenter } }
 
-    /// A presenter has appeared, over all others.
-    public mutating func attach() -> Presenter {
+    /// A presenter has appeared, over all others; a window's first view in place of all.
+    public mutating func attach(isFirst: Bool = false) -> Presenter {
+        if isFirst { remove(from: 0) }
         lastNumber += 1
         let presenter = Presenter(number: lastNumber)
         levels.append(Level(presenter: presenter))
         return presenter
     }
 
-    /// A presenter has gone, and with it those above.
+    /// A presenter has gone, and with it those above. What presented it presents nothing.
     public mutating func detach(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
-        levels.removeSubrange(index...)
-        if let running, !levels.contains(where: { $0.presenter == running.presenter }) { self.running = nil }
+        remove(from: index)
+        if index > 0 { levels[index - 1].presented = .nothing }
         endClosing()
+    }
+
+    /// Removes levels. An item that was on its way from one of them waits again.
+    private mutating func remove(from index: Int) {
+        levels.removeSubrange(index...)
+        guard let running, self.index(of: running.presenter) == nil else { return }
+        self.running = nil
+        if let item = running.item { queue.insert(item, at: 0) }
     }
 
     /// Something that is not the stack's is presented from there, such as a sheet, or is no longer, and with it those above.
     public mutating func setPresentsOther(_ presenter: Presenter, _ isPresenting: Bool) {
         guard let index = index(of: presenter), levels[index].presented != .item else { return }
         if isPresenting { levels[index].presented = .other } else { dismissed(presenter) }
+    }
+
+    /// What a presenter presents, and is not the stack's, is on its way out: nothing is presented from there any more.
+    public mutating func leaves(_ presenter: Presenter) {
+        guard let index = index(of: presenter), levels[index].presented == .other, levels.indices.contains(index + 1) else { return }
+        remove(from: index + 1)
+        endClosing()
     }
 
     /// Presents an item over whatever there is, as soon as that is possible.
@@ -74,29 +91,44 @@ public struct PresentationStack<Item: Sendable>: Sendable {
     }
 
     /// What is to be done now; nil while something is under way, or there is nothing to do.
-    public mutating func next() -> Command? {
+    /// - Parameter canPresent: whether the toolkit would present something from there now.
+    public mutating func next(canPresent: (Presenter) -> Bool = { _ in true }) -> Command? {
         guard running == nil else { return nil }
         if let closing, let index = levels[closing...].lastIndex(where: { $0.presented == .item }) {
-            running = (levels[index].presenter, true)
+            running = (levels[index].presenter, nil)
             return .dismiss(by: levels[index].presenter)
         }
-        guard let top = levels.indices.last, levels[top].presented == .nothing, !queue.isEmpty else { return nil }
+        guard let top = levels.indices.last, levels[top].presented == .nothing, !queue.isEmpty, canPresent(levels[top].presenter) else { return nil }
+        let item = queue.removeFirst()
         levels[top].presented = .item
-        running = (levels[top].presenter, false)
-        return .present(queue.removeFirst(), by: levels[top].presenter)
+        running = (levels[top].presenter, item)
+        return .present(item, by: levels[top].presenter)
     }
 
-    /// What ``next()`` asked for has been done.
+    /// From where something is being presented or closed; nil where nothing is.
+    public var busy: Presenter? { running?.presenter }
+
+    /// What ``next(canPresent:)`` asked for has been done.
     public mutating func finish() {
         guard let running else { return }
         self.running = nil
-        if running.isDismissal { dismissed(running.presenter) }
+        if running.item == nil { dismissed(running.presenter) }
+    }
+
+    /// What ``next(canPresent:)`` asked for has not been done, and will not be: an item waits again.
+    public mutating func giveUp() {
+        guard let running, let index = index(of: running.presenter) else { return }
+        self.running = nil
+        guard let item = running.item else { return dismissed(running.presenter) }
+        queue.insert(item, at: 0)
+        levels[index].presented = .nothing
     }
 
     /// What a presenter presented has been closed, by the stack or by a person.
     public mutating func dismissed(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
-        if let above = levels.indices.dropFirst(index + 1).first { detach(levels[above].presenter) }
+        if let running, running.presenter == presenter, running.item == nil { self.running = nil }
+        remove(from: index + 1)
         levels[index].presented = .nothing
         endClosing()
     }

@@ -76,42 +76,43 @@ package struct TapScreens: Sendable {
                     || screenTypes.contains { Self.isSame($0, name, declared: index.types[name] != nil) }
             }
         }
-        let tracked = index.types.keys.filter { index.types[$0]?.kind == .class && conforms($0) }
-        self.tracked = Set(tracked)
+        tracked = Set(index.types.keys.filter { index.types[$0]?.kind == .class && conforms($0) })
         screens = tracked.sorted().compactMap { path in
-            guard let type = index.types[path] else { return nil }
-            let classes = type.declarations.filter { $0.declaration.kind == .class }
-            let buttons = classes.flatMap { file, declaration in
-                declaration.members.compactMap { member -> Button? in
-                    guard member.exclusion == nil, let shape = member.type,
-                        let isArray = Self.isButton(shape, in: declaration.path, index, buttonTypes)
-                    else { return nil }
-                    return Button(
-                        name: member.name, place: Place(file: file, offset: member.offset), isArray: isArray, isPrivate: member.isPrivate,
-                        isLazy: member.isLazy, conditions: declaration.conditions + member.conditions)
-                }
-            }
-            guard let first = classes.first, !buttons.isEmpty || type.declarations.contains(where: \.declaration.hasTapEvents) else { return nil }
-            let around = path.split(separator: ".").indices.map { path.split(separator: ".")[...$0].joined(separator: ".") }
-            let own = type.declarations.filter { file, declaration in
-                let scope = declaration.kind == .extension ? declaration.path : Array(declaration.path.dropLast())
-                return declaration.inherited.contains { index.resolve($0, from: scope).names.contains { $0 != path && conforms($0) } }
-            }
-            return Screen(
-                path: path, place: Place(file: first.file, offset: first.declaration.offset),
-                isVisible: around.allSatisfy { path in
-                    (index.types[path]?.declarations ?? []).allSatisfy { $0.declaration.kind == .extension || $0.declaration.isVisible }
-                },
-                isConditional: own.contains { $0.declaration.isConditional }, conditions: classes.map(\.declaration.conditions),
-                conformances: own.map(\.declaration.conditions),
-                availability: around.flatMap { path in
-                    index.types[path]?.declarations.first { $0.declaration.kind != .extension }?.declaration.availability ?? []
-                },
-                privateTapEvents: type.declarations.lazy.compactMap { file, declaration in
-                    declaration.privateTapEvents.map { Place(file: file, offset: $0) }
-                }.first,
-                buttons: buttons)
+            index.types[path].flatMap { Self.screen(path, $0, index, buttonTypes, conforms: conforms) }
         }
+    }
+
+    /// A type that conforms; nil where it has neither buttons nor events of its own.
+    private static func screen(
+        _ path: String, _ type: TypeIndex.DeclaredType, _ index: TypeIndex, _ buttonTypes: Set<String>, conforms: (String) -> Bool
+    ) -> Screen? {
+        let classes = type.declarations.filter { $0.declaration.kind == .class }
+        let buttons = classes.flatMap { file, declaration in
+            declaration.members.compactMap { member -> Button? in
+                guard member.exclusion == nil, let shape = member.type, let isArray = isButton(shape, in: declaration.path, index, buttonTypes)
+                else { return nil }
+                return Button(
+                    name: member.name, place: Place(file: file, offset: member.offset), isArray: isArray, isPrivate: member.isPrivate,
+                    isLazy: member.isLazy, conditions: declaration.conditions + member.conditions)
+            }
+        }
+        guard let first = classes.first, !buttons.isEmpty || type.declarations.contains(where: \.declaration.hasTapEvents) else { return nil }
+        let names = path.split(separator: ".")
+        let around = names.indices.compactMap { index.types[names[...$0].joined(separator: ".")]?.declarations.map(\.declaration) }
+        let conforming = type.declarations.map(\.declaration).filter { declaration in
+            let scope = declaration.kind == .extension ? declaration.path : Array(declaration.path.dropLast())
+            return declaration.inherited.contains { index.resolve($0, from: scope).names.contains { $0 != path && conforms($0) } }
+        }
+        return Screen(
+            path: path, place: Place(file: first.file, offset: first.declaration.offset),
+            isVisible: around.joined().allSatisfy { $0.kind == .extension || $0.isVisible },
+            isConditional: conforming.contains { $0.isConditional }, conditions: classes.map(\.declaration.conditions),
+            conformances: conforming.map(\.conditions),
+            availability: around.flatMap { $0.first { $0.kind != .extension }?.availability ?? [] },
+            privateTapEvents: type.declarations.lazy.compactMap { file, declaration in
+                declaration.privateTapEvents.map { Place(file: file, offset: $0) }
+            }.first,
+            buttons: buttons)
     }
 
     /// Whether a name that the configuration lists is that of a type: where the module does not declare it, with or without its module.

@@ -112,6 +112,46 @@ struct PresentationStackTests {
         #expect(stack.isCovered(first))
     }
 
+    @Test("what the toolkit does not do waits again, in its place")
+    func givingUp() {
+        var stack = PresentationStack<String>()
+        let first = stack.attach(isFirst: true)
+        stack.present("a")
+        stack.present("b")
+        #expect(stack.next(canPresent: { _ in false }) == nil && stack.waiting == 2)
+        #expect(stack.next() == .present("a", by: first))
+        stack.giveUp()
+        #expect(stack.busy == nil && stack.next() == .present("a", by: first))
+        // The view from which it was on its way is replaced.
+        let second = stack.attach(isFirst: true)
+        #expect(stack.next() == .present("a", by: second))
+        let cover = stack.attach()
+        stack.finish()
+        #expect(stack.next() == .present("b", by: cover))
+        // That has gone with all that was in it.
+        stack.detach(cover)
+        #expect(stack.next() == .present("b", by: second))
+        stack.giveUp()
+        stack.giveUp()
+        #expect(stack.waiting == 1)
+    }
+
+    @Test("nothing is presented from a sheet that is on its way out, nor from below before it is gone")
+    func leaving() {
+        var stack = PresentationStack<String>()
+        let first = stack.attach()
+        stack.setPresentsOther(first, true)
+        let sheet = stack.attach()
+        stack.present("a")
+        #expect(stack.next() == .present("a", by: sheet))
+        stack.leaves(first)
+        #expect(stack.next() == nil && stack.waiting == 1)
+        stack.setPresentsOther(first, false)
+        #expect(stack.next() == .present("a", by: first))
+        stack.leaves(first)
+        #expect(stack.busy == first)
+    }
+
     @Test("all covers close, the topmost first, and none in between can be seen")
     func closesAll() {
         var toolkit = Toolkit()

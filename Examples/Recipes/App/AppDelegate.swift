@@ -27,7 +27,7 @@ final class AppDelegate: UIResponder, UIApplicationDelegate {
             })
         window.makeKeyAndVisible()
         self.window = window
-        backgroundWork = BackgroundWork(application) { [environment] in await environment.activityLogger.flush() }
+        backgroundWork = BackgroundWork(application) { [logger = environment.activityLogger] in await logger.flush() }
         return true
     }
 

@@ -87,8 +87,112 @@ struct FullScreenCoverTests {
         for _ in 0..<4 { host.endTransitions() }
         #expect(shown.last == "e")
         covers.closeAll()
-        for _ in 0..<8 { host.settle() }
+        for _ in 0..<8 { host.endTransitions() }
         #expect(shown.filter { $0 == "first" }.count == 2 && shown.last == "first")
+    }
+
+    /// Evaluates until something is shown last, or gives up after some seconds.
+    private func wait(_ host: ViewHost, for name: String) async {
+        for _ in 0..<100 where shown.last != name {
+            try? await Task.sleep(nanoseconds: 50_000_000)
+            host.settle()
+        }
+        #expect(shown.last == name)
+    }
+
+    @Test("a link waits for what UIKit presents by itself, and one that UIKit has refused is presented again")
+    func elsewhere() async {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let covers = FullScreenCovers<Link>()
+        let controllers = Controllers(center)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(covers) {
+                Color.clear.postShowContentLog(Feed.show(item: "first")).showContentLogRoot(controller: controllers["first"])
+            } cover: { link in
+                Screen(name: link.id, controller: controllers[link.id])
+            }
+            .environment(\.appEnvironment, app)
+        }
+        // A share sheet.
+        host.presentElsewhere(UIViewController())
+        covers.present(Link(id: "a"))
+        try? await Task.sleep(nanoseconds: 600_000_000)
+        host.settle()
+        #expect(shown == ["first"])
+        host.presentElsewhere(nil)
+        await wait(host, for: "a")
+        // Something that began in the same moment: UIKit does nothing.
+        host.hasTransitions = true
+        host.beginTransition()
+        covers.present(Link(id: "b"))
+        host.settle()
+        host.endTransitions()
+        host.hasTransitions = false
+        #expect(shown.last == "a")
+        await wait(host, for: "b")
+    }
+
+    @Test("a window's first view that is replaced takes what is open with it, and links open over the new one")
+    func replaced() {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let covers = FullScreenCovers<Link>()
+        let controllers = Controllers(center)
+        var root = "first"
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            Replaced(name: { root }) { name in
+                FullScreenCoverHost(covers) {
+                    Color.clear.postShowContentLog(Feed.show(item: name)).showContentLogRoot(controller: controllers[name])
+                } cover: { link in
+                    Screen(name: link.id, controller: controllers[link.id])
+                }
+            }
+            .environment(\.appEnvironment, app)
+        }
+        covers.present(Link(id: "a"))
+        host.settle()
+        #expect(shown.last == "a")
+        root = "second"
+        host.evaluate()
+        covers.present(Link(id: "b"))
+        for _ in 0..<4 { host.settle() }
+        #expect(shown.last == "b")
+        covers.closeAll()
+        for _ in 0..<4 { host.settle() }
+        #expect(shown.last == "second")
+    }
+
+    private struct Replaced<Content: View>: View {
+        let name: () -> String
+        @ViewBuilder let content: (String) -> Content
+        var body: some View { content(name()).id(name()) }
+    }
+
+    @Test("a sheet that is there from the beginning is known; a link that comes as it closes opens")
+    func restoredSheet() {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let covers = FullScreenCovers<Link>()
+        let controllers = Controllers(center)
+        var sheet: Link? = Link(id: "sheet")
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(covers) {
+                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: {})
+            } cover: { link in
+                Screen(name: link.id, controller: controllers[link.id])
+            }
+            .environment(\.appEnvironment, app)
+        }
+        covers.present(Link(id: "a"))
+        for _ in 0..<4 { host.settle() }
+        #expect(shown.last == "a")
+        covers.closeAll()
+        for _ in 0..<4 { host.settle() }
+        host.hasTransitions = true
+        sheet = nil
+        covers.present(Link(id: "b"))
+        host.evaluate()
+        covers.present(Link(id: "c"))
+        for _ in 0..<6 { host.endTransitions() }
+        #expect(shown.suffix(2) == ["b", "c"])
     }
 
     /// A screen with a sheet of its own, and with one over which covers do not open.
@@ -129,7 +233,7 @@ struct FullScreenCoverTests {
         for _ in 0..<3 { host.endTransitions() }
         #expect(shown.suffix(2) == ["sheet", "a"])
         covers.closeAll()
-        for _ in 0..<4 { host.settle() }
+        for _ in 0..<4 { host.endTransitions() }
         #expect(sheet != nil && shown.last == "sheet" && dismissed == 0)
         sheet = nil
         host.evaluate()
@@ -142,7 +246,7 @@ struct FullScreenCoverTests {
         #expect(shown.last == "b")
         // A sheet that goes while a cover is over it takes that with it, and leaves nothing that would wait for it.
         covers.closeAll()
-        for _ in 0..<4 { host.settle() }
+        for _ in 0..<4 { host.endTransitions() }
         sheet = Link(id: "again")
         host.evaluate()
         host.endTransitions()

@@ -122,6 +122,23 @@ struct TapTests {
         #expect(posted.last == "shop.hole" && logs.records[1].json(of: "position") == "1")
     }
 
+    @Test("a tap is what it was when the finger came down, and none where the finger goes elsewhere")
+    func fingerDown() {
+        let cart = CartViewController(logger)
+        TappedScreens.TapTracking.register(cart)
+        let button = cart.firstRemoveButton
+        button.sendActions(for: .touchDown)
+        // The screen's own action, which comes first.
+        cart.dropFirstRemoveButton()
+        tap(button)
+        #expect(posted == ["shop.remove"] && logs.records[0].json(of: "position") == "0")
+        // It is no button of the screen's any more.
+        tap(button)
+        cart.payButton.sendActions(for: .touchDown)
+        cart.payButton.sendActions(for: .touchUpOutside)
+        #expect(logs.records.count == 1)
+    }
+
     @Test("private buttons are found in wrappers and beside names like theirs; what another module registers changes nothing")
     func oddities() {
         var reports: [String] = []

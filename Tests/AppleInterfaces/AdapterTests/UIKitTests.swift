@@ -152,7 +152,7 @@ struct UIKitTests {
         application._tasks[0].expire?()
         #expect(application._ended.count == 1 && worked.withLock { $0 } == 1)
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
-        #expect(resumed.withLock { $0 } == 1)
+        while resumed.withLock({ $0 }) < 1 { await Task.yield() }
         // The process ends when everybody has been told.
         center.post(name: UIApplication.willTerminateNotification, object: nil)
         #expect(worked.withLock { $0 } == 2 && application._tasks.count == 1)
@@ -184,5 +184,50 @@ struct UIKitTests {
         #expect(log.withLock { $0 } == ["screen", "a", "screen"])
         center.post(name: UIApplication.didBecomeActiveNotification, object: nil)
         #expect(log.withLock { $0 }.count == 3)
+    }
+
+    @Test("a search is the screen's own, a cover on its way out covers nothing, and one window's background is its own")
+    func presentedAndScenes() {
+        let (screen, window, scene) = (UIViewController(), UIWindow(frame: .zero), UIWindowScene())
+        let controller = ShowContentLogController(screen, center: center)
+        window.windowScene = scene
+        window.addSubview(screen.view)
+        controller.root.appear()
+        let (search, cover) = (UISearchController(), UIViewController())
+        screen._present(search)
+        controller.presentationDidChange()
+        #expect(controller.root.visibility.isExposed)
+        cover.modalPresentationStyle = .fullScreen
+        search._present(cover)
+        controller.presentationDidChange()
+        #expect(!controller.root.visibility.isVisible)
+        cover._beginDismissal()
+        controller.presentationDidChange()
+        #expect(controller.root.visibility.visit == 2)
+        center.post(name: UIScene.didEnterBackgroundNotification, object: UIWindowScene())
+        #expect(controller.root.visibility.isVisible)
+        center.post(name: UIScene.didEnterBackgroundNotification, object: scene)
+        #expect(!controller.root.visibility.isVisible)
+        center.post(name: UIScene.willEnterForegroundNotification, object: scene)
+        #expect(controller.root.visibility.visit == 3)
+    }
+
+    @Test("what follows on the return waits for what was begun before it, and a later background for both")
+    func backgroundOrder() async {
+        let log = Locked<[String]>([])
+        let work = BackgroundWork(UIApplication(), center: center) {
+            log.withLock { $0.append("suspending") }
+            for _ in 0..<20 { await Task.yield() }
+            log.withLock { $0.append("suspended") }
+        } resume: {
+            log.withLock { $0.append("resumed") }
+        }
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        while log.withLock({ $0.count }) < 6 { await Task.yield() }
+        #expect(log.withLock { $0 } == ["suspending", "suspended", "resumed", "suspending", "suspended", "resumed"])
+        withExtendedLifetime(work) {}
     }
 }

@@ -33,6 +33,7 @@ open class CartViewController: UIViewController, TapTrackable {
 
     func removeButtonsTapColumns(at index: Int) -> Int { index }
 
+    var firstRemoveButton: UIButton { removeButtons[0] }
     func dropFirstRemoveButton() { removeButtons.removeFirst() }
 
     // What a person does, from outside.

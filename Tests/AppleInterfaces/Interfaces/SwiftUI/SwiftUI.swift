@@ -469,7 +469,7 @@ extension View {
             let isShown = context.host.presents(context.path + "#cover", item.wrappedValue != nil, onDismiss: onDismiss)
             if let item = item.wrappedValue, isShown {
                 context.host.keep(context.path + "/content")
-                content(item)._evaluate(context.child("cover \(item.id)"))
+                content(item)._evaluate(context.presented("cover \(item.id)"))
             } else {
                 view(context)
             }
@@ -483,7 +483,7 @@ extension View {
         effect { context, view in
             let isShown = context.host.presents(context.path + "#sheet", item.wrappedValue != nil, onDismiss: onDismiss)
             view(context)
-            if let item = item.wrappedValue, isShown { content(item)._evaluate(context.child("sheet \(item.id)")) }
+            if let item = item.wrappedValue, isShown { content(item)._evaluate(context.presented("sheet \(item.id)")) }
         }
     }
 }
@@ -607,6 +607,13 @@ public struct HStack<Content: View>: PrimitiveView {
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
+/// documentation/swiftui/zstack
+public struct ZStack<Content: View>: PrimitiveView {
+    let content: Content
+    public init(@ViewBuilder content: () -> Content) { self.content = content() }
+    public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
+}
+
 /// documentation/swiftui/lazyvstack
 public struct LazyVStack<Content: View>: PrimitiveView {
     let content: Content
@@ -657,6 +664,8 @@ extension View {
     typealias Context = UIViewControllerRepresentableContext<Self>
     func makeUIViewController(context: Context) -> UIViewControllerType
     func updateUIViewController(_ uiViewController: UIViewControllerType, context: Context)
+    /// documentation/swiftui/uiviewcontrollerrepresentable/dismantleuiviewcontroller(_:coordinator:)
+    static func dismantleUIViewController(_ uiViewController: UIViewControllerType, coordinator: ())
 }
 
 /// documentation/swiftui/uiviewcontrollerrepresentablecontext
@@ -665,10 +674,14 @@ extension View {
 }
 
 extension UIViewControllerRepresentable {
+    public static func dismantleUIViewController(_ uiViewController: UIViewControllerType, coordinator: ()) {}
+
     public func _evaluate(_ context: HostContext) {
+        context.connect(self)
         let controller = context.stored("controller") { makeUIViewController(context: Self.Context()) }
         updateUIViewController(controller, context: Self.Context())
-        context.onAppear { context.host.appear(controller) }
+        context.onAppear { context.host.appear(controller, level: context.level) }
+        context.host.controllers[context.path] = (controller, { Self.dismantleUIViewController(controller, coordinator: ()) })
     }
 }
 

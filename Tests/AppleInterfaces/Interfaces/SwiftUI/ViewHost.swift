@@ -1,6 +1,6 @@
 import Combine
 public import Foundation
-import UIKit
+public import UIKit
 
 /// Evaluates views without a screen: bodies, state, environment, appearances, changes, publishers, and frames that are given.
 ///
@@ -89,7 +89,10 @@ public final class ViewHost {
         }
         for table in [storage.keys.map { $0 }, values.keys.map { $0 }, subscriptions.keys.map { $0 }] {
             for key in table where !effects.paths.contains(String(key.prefix { $0 != "#" })) {
-                if !effects.kept.contains(where: { key.hasPrefix($0) }) { storage[key] = nil }
+                if !effects.kept.contains(where: { key.hasPrefix($0) }) {
+                    storage[key] = nil
+                    controllers.removeValue(forKey: String(key.prefix { $0 != "#" }))?.dismantle()
+                }
                 values[key] = nil
                 subscriptions[key] = nil
                 handlers[key] = nil
@@ -100,6 +103,7 @@ public final class ViewHost {
             appeared.insert(path)
             effects.appeared[path]?()
         }
+        tellControllers()
         // As in SwiftUI, what has come says so before what has gone.
         for (_, action) in gone { action() }
         for change in effects.changes { change() }
@@ -148,23 +152,43 @@ public final class ViewHost {
     /// Does what objects that have changed ask for, as the run loop would.
     public func settle() { if needsEvaluation { evaluate() } }
 
+    /// The controllers behind views, and what happens when they go.
+    var controllers: [String: (controller: UIViewController, dismantle: () -> Void)] = [:]
+
+    /// Has UIKit present something of its own over everything, such as a share sheet, or no longer.
+    public func presentElsewhere(_ controller: UIViewController?) {
+        for known in controllers.values { known.controller._present(controller) }
+    }
+
     /// Whether presenting takes time. If so, it ends with ``endTransitions()``: controllers appear then, and meanwhile nothing else can be presented.
     public var hasTransitions = false
     private var isInTransition = false
     /// What was asked for during a transition; UIKit does nothing but warn.
     private var refused: Set<String> = []
+    private var newControllers: [(controller: UIViewController, level: Int)] = []
     private var appearing: [UIViewController] = []
+    /// What is said of what has been dismissed.
+    private var ending: [() -> Void] = []
+
+    /// Something else that UIKit presents.
+    public func beginTransition() { isInTransition = true }
 
     public func endTransitions() {
         isInTransition = false
-        let controllers = appearing
-        appearing = []
+        let (controllers, dismissals) = (appearing, ending)
+        (appearing, ending) = ([], [])
+        for dismissal in dismissals { dismissal() }
         for controller in controllers { controller.viewDidAppear(true) }
         settle()
     }
 
-    func appear(_ controller: UIViewController) {
-        if isInTransition { appearing.append(controller) } else { controller.viewDidAppear(false) }
+    /// A controller's view is there: what is presented comes after what presents it.
+    func appear(_ controller: UIViewController, level: Int) { newControllers.append((controller, level)) }
+
+    private func tellControllers() {
+        let controllers = newControllers.sorted { $0.level < $1.level }.map(\.controller)
+        newControllers = []
+        if isInTransition { appearing += controllers } else { for controller in controllers { controller.viewDidAppear(false) } }
     }
 
     /// Notes whether something is presented; where it was and is no more, it has been dismissed.
@@ -177,7 +201,10 @@ public final class ViewHost {
             isInTransition = hasTransitions
         }
         if before, !isPresented {
-            if refused.remove(key) == nil, let onDismiss { effects.changes.append(onDismiss) }
+            if refused.remove(key) == nil {
+                isInTransition = hasTransitions
+                if let onDismiss { hasTransitions ? ending.append(onDismiss) : effects.changes.append(onDismiss) }
+            }
         }
         values[key] = isPresented
         return !refused.contains(key)
@@ -219,6 +246,8 @@ public final class ViewHost {
     var spaces: [AnyHashable: CGPoint]
     /// The innermost place.
     var placeName: String
+    /// How many presentations it is in.
+    var level = 0
     /// How buttons are made.
     var buttonStyle: (@MainActor (PrimitiveButtonStyleConfiguration) -> AnyView)?
 
@@ -226,6 +255,12 @@ public final class ViewHost {
         var child = self
         child.path += "/" + name
         return child
+    }
+
+    func presented(_ name: String) -> HostContext {
+        var context = child(name)
+        context.level += 1
+        return context
     }
 
     func connect(_ value: Any) {

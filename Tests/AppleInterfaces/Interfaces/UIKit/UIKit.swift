@@ -61,6 +61,14 @@ extension UIResponder: Hashable {
 
     /// documentation/uikit/uiviewcontroller/presentedviewcontroller
     open private(set) var presentedViewController: UIViewController?
+    /// documentation/uikit/uiviewcontroller/isbeingdismissed
+    open internal(set) var isBeingDismissed = false
+    /// In place of a transition that has begun.
+    public func _beginDismissal() { isBeingDismissed = true }
+    /// documentation/uikit/uiviewcontroller/transitioncoordinator
+    open private(set) var transitionCoordinator: (any UIViewControllerTransitionCoordinator)?
+    /// documentation/uikit/uiviewcontroller/viewifloaded
+    open var viewIfLoaded: UIView? { loaded }
     /// documentation/uikit/uiviewcontroller/modalpresentationstyle
     open var modalPresentationStyle: UIModalPresentationStyle = .automatic
 
@@ -70,6 +78,23 @@ extension UIResponder: Hashable {
     /// In place of `present(_:animated:completion:)`.
     public func _present(_ controller: UIViewController?) { presentedViewController = controller }
 }
+
+/// documentation/uikit/uiviewcontrollertransitioncoordinator
+@MainActor public protocol UIViewControllerTransitionCoordinator: AnyObject {}
+
+/// documentation/uikit/uisearchcontroller
+@MainActor open class UISearchController: UIViewController {}
+
+/// documentation/uikit/uiscene
+@MainActor open class UIScene: UIResponder {
+    /// documentation/uikit/uiscene/willenterforegroundnotification
+    public nonisolated static let willEnterForegroundNotification = Notification.Name("UISceneWillEnterForegroundNotification")
+    /// documentation/uikit/uiscene/didenterbackgroundnotification
+    public nonisolated static let didEnterBackgroundNotification = Notification.Name("UISceneDidEnterBackgroundNotification")
+}
+
+/// documentation/uikit/uiwindowscene
+@MainActor open class UIWindowScene: UIScene {}
 
 /// documentation/uikit/uialertcontroller
 @MainActor open class UIAlertController: UIViewController {}
@@ -145,6 +170,8 @@ extension CGRect {
     open var bounds: CGRect
     /// documentation/uikit/uiaccessibilityidentification/accessibilityidentifier
     open var accessibilityIdentifier: String?
+    /// documentation/uikit/uiview/window
+    open var window: UIWindow? { superview?.window }
     /// documentation/uikit/uiview/superview
     open weak var superview: UIView?
     public private(set) var _subviews: [UIView] = []
@@ -188,7 +215,10 @@ extension CGRect {
     public struct Event: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let touchDown = Event(rawValue: 1 << 0)
         public static let touchUpInside = Event(rawValue: 1 << 6)
+        public static let touchUpOutside = Event(rawValue: 1 << 7)
+        public static let touchCancel = Event(rawValue: 1 << 8)
     }
 
     /// documentation/uikit/uicontrol/state-swift.struct
@@ -278,6 +308,9 @@ extension CGRect {
 
 /// documentation/uikit/uiwindow
 @MainActor open class UIWindow: UIView {
+    open override var window: UIWindow? { self }
+    /// documentation/uikit/uiwindow/windowscene
+    open weak var windowScene: UIWindowScene?
     /// documentation/uikit/uiwindow/rootviewcontroller
     open var rootViewController: UIViewController?
     /// documentation/uikit/uiwindow/makekeyandvisible()

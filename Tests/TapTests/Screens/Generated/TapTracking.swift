@@ -184,9 +184,9 @@ protocol OddViewControllerTaps: ActivityTrackingUIKit.TapTrackable {
 extension OddViewController: OddViewControllerTaps {
     func registerTapsOfOddViewController(with taps: ActivityTrackingUIKit.TapRegistration) {
         taps.screen(as: OddViewController.self, logger: { [weak self] in self?.activityLogger }, events: { [weak self] in self?.tapEvents ?? [:] })
-        taps.add(private: "plain", of: self, as: OddViewController.self, at: "Screens.swift:56") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.plain") }
-        taps.add(private: "wrapped", of: self, as: OddViewController.self, at: "Screens.swift:57") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.wrapped") }
-        taps.add(private: "shiny", of: self, as: OddViewController.self, at: "Screens.swift:58") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.shiny") }
+        taps.add(private: "plain", of: self, as: OddViewController.self, at: "Screens.swift:57") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.plain") }
+        taps.add(private: "wrapped", of: self, as: OddViewController.self, at: "Screens.swift:58") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.wrapped") }
+        taps.add(private: "shiny", of: self, as: OddViewController.self, at: "Screens.swift:59") { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.shiny") }
         taps.add({ [weak self] in self?.shinyToo }) { _ in ActivityTracking.GenericTap.tap(target: "OddViewController.shinyToo") }
         taps.add({ [weak self] in self?.holes }) { [weak self] index in
             guard let self else { return nil }
