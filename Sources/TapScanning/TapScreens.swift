@@ -58,7 +58,6 @@ package struct TapScreens: Sendable {
     /// In order of name: those with buttons, or with events of their own for what they inherit.
     package let screens: [Screen]
     private let index: TypeIndex
-    private let buttonTypes: Set<String>
     private let tracked: Set<String>
 
     /// - Parameters:
@@ -69,7 +68,6 @@ package struct TapScreens: Sendable {
         let index = TypeIndex(files)
         let buttonTypes = Set(buttonTypes).union(["UIButton"])
         self.index = index
-        self.buttonTypes = buttonTypes
         func conforms(_ path: String) -> Bool {
             index.lineage(of: path).contains { name in
                 name.split(separator: ".").last == "TapTrackable"

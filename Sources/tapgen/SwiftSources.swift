@@ -120,12 +120,6 @@ struct SwiftSources {
             }
         }
     }
-
-    /// `App/Recipe.swift:12:9`
-    func position(_ place: TapScreens.Place) -> String {
-        let position = files[place.file].source.position(at: place.offset)
-        return "\(files[place.file].path):\(position.line):\(position.column)"
-    }
 }
 
 /// What files said when they were read last, on disk: those whose bytes are the same are not scanned again.
