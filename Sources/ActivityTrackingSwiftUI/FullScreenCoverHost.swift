@@ -150,7 +150,6 @@
                     hasSheet = isPresented
                     covers.change(presenter) { $0.setPresentsOther($1, isPresented) }
                 },
-                leaves: { covers.change(presenter) { $0.leaves($1) } },
                 level: { AnyView(CoverLevel(.sheet, covers: covers, content: $0, cover: cover)) })
         }
     }
@@ -183,7 +182,7 @@
         func body(content: Content) -> some View {
             content
                 .onAppear { if item.wrappedValue != nil { sheets.setPresented(true) } }
-                .onChange(of: item.wrappedValue != nil) { $0 ? sheets.setPresented(true) : sheets.leaves() }
+                .onChange(of: item.wrappedValue != nil) { if $0 { sheets.setPresented(true) } }
                 .sheet(item: item) {
                     // Another one may have followed.
                     sheets.setPresented(item.wrappedValue != nil)
@@ -197,7 +196,6 @@
     /// How a sheet becomes a level.
     private struct CoverableSheets {
         var setPresented: (Bool) -> Void = { _ in }
-        var leaves: () -> Void = {}
         var level: (AnyView) -> AnyView = { $0 }
     }
 

@@ -48,13 +48,15 @@ public struct PresentationStack<Item: Sendable>: Sendable {
     public mutating func detach(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
         remove(from: index)
-        if index > 0 { levels[index - 1].presented = .nothing }
+        guard index > 0 else { return }
+        levels[index - 1].presented = .nothing
         endClosing()
     }
 
-    /// Removes levels. An item that was on its way from one of them waits again.
+    /// Removes levels, and with them the closing of theirs. An item that was on its way from one of them waits again.
     private mutating func remove(from index: Int) {
         levels.removeSubrange(index...)
+        endClosing()
         guard let running, self.index(of: running.presenter) == nil else { return }
         self.running = nil
         if let item = running.item { queue.insert(item, at: 0) }
@@ -64,13 +66,6 @@ public struct PresentationStack<Item: Sendable>: Sendable {
     public mutating func setPresentsOther(_ presenter: Presenter, _ isPresenting: Bool) {
         guard let index = index(of: presenter), levels[index].presented != .item else { return }
         if isPresenting { levels[index].presented = .other } else { dismissed(presenter) }
-    }
-
-    /// What a presenter presents, and is not the stack's, is on its way out: nothing is presented from there any more.
-    public mutating func leaves(_ presenter: Presenter) {
-        guard let index = index(of: presenter), levels[index].presented == .other, levels.indices.contains(index + 1) else { return }
-        remove(from: index + 1)
-        endClosing()
     }
 
     /// Presents an item over whatever there is, as soon as that is possible.

@@ -10,6 +10,17 @@ package struct AnalysisOptions: Sendable {
     package var today: CalendarDate?
 
     package init() {}
+
+    /// Diagnostics with the severities that are asked for, without those of rules that are turned off.
+    package func adjusted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        diagnostics.compactMap { diagnostic in
+            guard let override = severities[diagnostic.rule] else { return diagnostic }
+            guard let severity = override else { return nil }
+            var changed = diagnostic
+            changed.severity = severity
+            return changed
+        }
+    }
 }
 
 /// A run's documents, read and checked: text → syntax tree → definitions, with everything wrong as values.
@@ -26,13 +37,7 @@ package struct Analysis: Sendable {
         let parsed = await parse(files, options: options)
         var validator = RunValidator(files: files, options: options)
         let definitions = await validator.validate(parsed)
-        let diagnostics = (parsed.flatMap(\.diagnostics) + validator.diagnostics).compactMap { diagnostic in
-            guard let override = options.severities[diagnostic.rule] else { return diagnostic }
-            guard let severity = override else { return nil }
-            var changed = diagnostic
-            changed.severity = severity
-            return changed
-        }
+        let diagnostics = options.adjusted(parsed.flatMap(\.diagnostics) + validator.diagnostics)
         return Analysis(definitions: definitions, diagnostics: diagnostics.sorted(by: Diagnostic.isInSourceOrder))
     }
 
@@ -70,7 +75,7 @@ package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Senda
 }
 
 extension Diagnostic {
-    static func isInSourceOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
+    package static func isInSourceOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
         (left.place.file, left.place.range.lowerBound, left.rule.rawValue, left.message)
             < (right.place.file, right.place.range.lowerBound, right.rule.rawValue, right.message)
     }

@@ -136,7 +136,7 @@ package struct Report {
     }
 }
 
-/// Definition files on disk.
+/// Files on disk that a run reads.
 package enum Sources {
     package struct Found {
         package var path: String
@@ -145,18 +145,38 @@ package enum Sources {
         package var isLink = false
     }
 
-    /// The definition files under files and folders: `*.md`, without `README.md` and hidden ones, bytewise by path.
-    package static func find(_ paths: [String]) throws(FileProblem) -> [Found] {
+    /// What files hold, by their names.
+    package enum Kind {
+        /// `*.md`, without `README.md`.
+        case definitions
+        /// `*.swift`
+        case swift
+
+        fileprivate func has(_ name: String) -> Bool {
+            switch self {
+            case .definitions: name.hasSuffix(".md") && name != "README.md"
+            case .swift: name.hasSuffix(".swift")
+            }
+        }
+
+        fileprivate func nothing(in path: String) -> FileProblem {
+            switch self {
+            case .definitions: FileProblem("no definitions in `\(path)`: it holds no `*.md` file beside README.md")
+            case .swift: FileProblem("no sources in `\(path)`: it holds no `*.swift` file")
+            }
+        }
+    }
+
+    /// The files under files and folders, without hidden ones, bytewise by path; each once.
+    package static func find(_ paths: [String], _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
         var found: [Found] = []
         for path in paths {
             switch FileSystem.kind(path) {
             case .directory:
                 let root = normalized(path)
                 var inFolder: [Found] = []
-                try walk(root == "." ? "" : root, relative: "", into: &inFolder)
-                if inFolder.isEmpty {
-                    throw FileProblem("no definitions in `\(path)`: it holds no `*.md` file beside README.md")
-                }
+                try walk(root == "." ? "" : root, relative: "", kind, into: &inFolder)
+                if inFolder.isEmpty { throw kind.nothing(in: path) }
                 found += inFolder
             case .file: found.append(Found(path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
             case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
@@ -168,17 +188,15 @@ package enum Sources {
         return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
     }
 
-    private static func walk(_ folder: String, relative: String, into found: inout [Found]) throws(FileProblem) {
+    private static func walk(_ folder: String, relative: String, _ kind: Kind, into found: inout [Found]) throws(FileProblem) {
         for entry in try FileSystem.entries(folder.isEmpty ? "." : folder) where !entry.name.hasPrefix(".") {
             let path = joined(folder, entry.name)
             let relativePath = relative.isEmpty ? entry.name : relative + "/" + entry.name
-            let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
-            let isDefinition = entry.name.hasSuffix(".md") && entry.name != "README.md"
-            switch kind {
-            case .directory: try walk(path, relative: relativePath, into: &found)
-            case .file where isDefinition: found.append(Found(path: path, relativePath: relativePath))
+            switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
+            case .directory: try walk(path, relative: relativePath, kind, into: &found)
+            case .file where kind.has(entry.name): found.append(Found(path: path, relativePath: relativePath))
             // A link to a folder may lead back up.
-            case .link where isDefinition && FileSystem.kind(path) == .file:
+            case .link where kind.has(entry.name) && FileSystem.kind(path) == .file:
                 found.append(Found(path: path, relativePath: relativePath, isLink: true))
             default: break
             }

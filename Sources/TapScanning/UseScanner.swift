@@ -157,7 +157,12 @@
                 let parameters =
                     parent.as(FunctionDeclSyntax.self)?.signature.parameterClause ?? parent.as(InitializerDeclSyntax.self)?.signature.parameterClause
                 if let parameters, parameters.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name }) { return true }
-                if let closure = parent.as(ClosureExprSyntax.self), closure.signature?.description.contains(name) == true { return true }
+                switch parent.as(ClosureExprSyntax.self)?.signature?.parameterClause {
+                case .simpleInput(let parameters)?: if parameters.contains(where: { $0.name.identifierText == name }) { return true }
+                case .parameterClause(let clause)?:
+                    if clause.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name }) { return true }
+                case nil: break
+                }
                 if let block = parent.as(CodeBlockItemListSyntax.self) {
                     let binds = block.contains { item in
                         item.item.as(VariableDeclSyntax.self)?.bindings.contains {

@@ -36,12 +36,14 @@ struct SwiftSources {
     static func read(
         _ paths: [String], cache: FactsCache? = nil, events: Set<String>? = nil, terminal: Terminal
     ) async throws(FileProblem) -> (SwiftSources, FactsCache?) {
-        let found = try find(paths)
+        let found = try Sources.find(paths, .swift).map(\.path)
         terminal.progress("tapgen: reading \(found.count) Swift files")
         let known = cache?.known ?? [:]
-        let results = await onDeepStacks(found.count) { index -> Result<Scanned, FileProblem> in
+        let results = await onDeepStacks(found.count) { index -> Result<Scanned?, FileProblem> in
             do throws(FileProblem) {
                 let bytes = try FileSystem.read(found[index])
+                // What has been generated says what sources said then.
+                guard !GeneratedHeader.isPresent(in: bytes) else { return .success(nil) }
                 let file = SourceFile(path: found[index], relativePath: found[index], source: SourceText(bytes))
                 let hash = FactsCache.hash(bytes)
                 if let entry = known[file.path], entry.hash == hash { return .success(Scanned(file: file, hash: hash, facts: entry.facts)) }
@@ -58,9 +60,7 @@ struct SwiftSources {
         var sources = SwiftSources()
         var read = FactsCache(path: cache?.path ?? "")
         for result in results {
-            let scanned = try result.get()
-            // What has been generated says what sources said then.
-            guard !GeneratedHeader.isPresent(in: Array(scanned.file.source.bytes.prefix(1024))) else { continue }
+            guard let scanned = try result.get() else { continue }
             sources.files.append(scanned.file)
             sources.facts.append(scanned.facts)
             if let uses = scanned.uses { sources.uses.append(uses) }
@@ -87,37 +87,6 @@ struct SwiftSources {
             var results: [(Int, Value)] = []
             for await part in group { results += part }
             return results.sorted { $0.0 < $1.0 }.map(\.1)
-        }
-    }
-
-    /// The files under files and folders: `*.swift`, without those in hidden folders, bytewise by path.
-    static func find(_ paths: [String]) throws(FileProblem) -> [String] {
-        var found: [String] = []
-        for path in paths {
-            switch FileSystem.kind(path) {
-            case .directory:
-                let count = found.count
-                try walk(normalized(path) == "." ? "" : normalized(path), into: &found)
-                if found.count == count { throw FileProblem("no sources in `\(path)`: it holds no `*.swift` file") }
-            case .file: found.append(normalized(path))
-            case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
-            case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
-            }
-        }
-        var seen: Set<FileSystem.Identity> = []
-        return found.filter { path in FileSystem.identity(path).map { seen.insert($0).inserted } ?? true }
-    }
-
-    private static func walk(_ folder: String, into found: inout [String]) throws(FileProblem) {
-        for entry in try FileSystem.entries(folder.isEmpty ? "." : folder) where !entry.name.hasPrefix(".") {
-            let path = joined(folder, entry.name)
-            switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
-            case .directory: try walk(path, into: &found)
-            case .file where entry.name.hasSuffix(".swift"): found.append(path)
-            // A link to a folder may lead back up.
-            case .link where entry.name.hasSuffix(".swift") && FileSystem.kind(path) == .file: found.append(path)
-            default: break
-            }
         }
     }
 }

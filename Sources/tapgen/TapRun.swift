@@ -31,17 +31,9 @@ struct TapRun {
             }
         }
         problems += screens.screens.indices.flatMap { self.problems(ofScreen: $0, isWhole: isWhole) }
-        let severities = session.configuration.analysis.severities
-        let adjusted = problems.compactMap { problem -> Diagnostic? in
-            guard let override = severities[problem.rule] else { return problem }
-            guard let severity = override else { return nil }
-            var changed = problem
-            changed.severity = severity
-            return changed
-        }
         report = Report(
             files: session.analysis.definitions.files + sources.files,
-            diagnostics: (session.analysis.diagnostics + adjusted).sorted(by: isInSourceOrder))
+            diagnostics: (session.analysis.diagnostics + session.configuration.analysis.adjusted(problems)).sorted(by: Diagnostic.isInSourceOrder))
         if let source = session.configuration.source { report.add(files: [source], diagnostics: session.configuration.diagnostics) }
     }
 
@@ -223,10 +215,6 @@ struct TapRun {
 extension [String] {
     /// Nil where there is none.
     fileprivate func joined(and separator: String) -> String? { isEmpty ? nil : joined(separator: separator) }
-}
-
-private func isInSourceOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
-    (left.place.file, left.place.range.lowerBound, left.message) < (right.place.file, right.place.range.lowerBound, right.message)
 }
 
 extension Session {

@@ -128,6 +128,19 @@ struct TriggerTests {
             try TapPackage.run("check", "D", "--sources", "S", in: scratch.url).error.contains("no problems in 1 Swift file, 1 screen, 2 buttons"))
     }
 
+    @Test("events of a screen's own that are private are said to be, and of a class whose superclass is another module's what to list")
+    func hidden() throws {
+        let scratch = try Self.scratch(
+            [("pay", "B.pay")],
+            "class A: UIViewController, TapTrackable {\n    let a = UIButton()\n    private var tapEvents: [UIButton: any LogCategory] { [:] }\n}\nclass B: BaseViewController { let pay = UIButton() }\n"
+        )
+        let check = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
+        #expect(check.error.contains("S/App.swift:3:17: warning: `tapEvents` of `A` is private"), "\(check.error)")
+        #expect(check.error.contains("list it in loggen.yml: `taps: {screens: [BaseViewController]}`"))
+        try scratch.write("taps: {screens: BaseViewController}\n", to: "D/loggen.yml")
+        #expect(try TapPackage.run("check", "D", "--sources", "S", in: scratch.url).code == 0)
+    }
+
     @Test("a file of somebody else's is not overwritten, and one path is read once")
     func output() throws {
         let scratch = try Self.scratch([("pay", "CartViewController.payButton")], Self.app)

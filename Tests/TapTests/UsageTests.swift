@@ -100,7 +100,7 @@ struct UsageTests {
     @Test("what sources cannot tell is possible, and no more: generic parameters, other modules' types and functions, labels that do not fit")
     func unknown() throws {
         let scratch = try Scratch([
-            "Definitions/shop.md": "# shop\n" + "abcdefghijklmn".map { "\n## \($0)\n" }.joined(),
+            "Definitions/shop.md": "# shop\n" + "abcdefghijklmnop".map { "\n## \($0)\n" }.joined(),
             "App/App.swift": """
             class Base<Event: LogCategory> { func log(_ e: Event) {} }
             class Sub: Base<Shop> { func f() { log(.a) } }
@@ -116,18 +116,20 @@ struct UsageTests {
                 if x == Shop.g {}
                 guard x != .h else { return }
             }
-            extension Shop { static func add(i: Int, j: Int) -> Int { let k = 1; return i + j + k } }
+            extension Shop { static func add(i: Int, j: Int) -> Int { let k = 1; return i + j + k }
+                    static func all() -> [Shop] { [1].map { other in o } }
+                    static func none() -> [Int] { [1].map { p in p } + [2].map { (p: Int) -> Int in p } } }
             func g() { typealias L = Shop; log(L.l) }
             func h() { typealias L = Holder; log(L.m) }
             """,
         ])
         let result = try TapPackage.run("usage", "--sources", "App", "--format", "json", in: scratch.url)
         let json = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
-        #expect(json["unused"] as? [String] == ["d", "g", "h", "i", "j", "k", "m", "n"].map { "shop.\($0)" })
+        #expect(json["unused"] as? [String] == ["d", "g", "h", "i", "j", "k", "m", "n", "p"].map { "shop.\($0)" })
         let certain = try #require(json["events"] as? [[String: Any]]).filter {
             ($0["places"] as? [[String: Any]])?.contains { $0["certain"] as? Bool == true } ?? false
         }
-        #expect(certain.compactMap { $0["event"] as? String } == ["shop.l"])
+        #expect(certain.compactMap { $0["event"] as? String } == ["shop.l", "shop.o"])
     }
 
     @Test("the example app: the event that nobody posts is found, those of taps are not called unused")

@@ -18,12 +18,10 @@ struct FullScreenCoverTests {
 
     private var shown: [String] { logs.records.compactMap { $0.json(of: "item")?.filter { $0 != "\"" } } }
 
-    @Test("deep links open over one another, a level closes those above it, and closing all shows nothing in between")
-    func deepLinks() {
+    /// A window with a first screen, over which covers open.
+    private func window(_ covers: FullScreenCovers<Link>, _ controllers: Controllers) -> ViewHost {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let covers = FullScreenCovers<Link>()
-        let controllers = Controllers(center)
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+        return ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers) {
                 Color.clear.postShowContentLog(Feed.show(item: "first")).showContentLogRoot(controller: controllers["first"])
             } cover: { link in
@@ -31,6 +29,12 @@ struct FullScreenCoverTests {
             }
             .environment(\.appEnvironment, app)
         }
+    }
+
+    @Test("deep links open over one another, a level closes those above it, and closing all shows nothing in between")
+    func deepLinks() {
+        let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
+        let host = window(covers, controllers)
         func settle() { for _ in 0..<10 { host.settle() } }
         #expect(shown == ["first"])
         covers.present(Link(id: "a"))
@@ -60,17 +64,8 @@ struct FullScreenCoverTests {
 
     @Test("a cover opens when the one below has ended its transition, and none is lost")
     func transitions() {
-        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let covers = FullScreenCovers<Link>()
-        let controllers = Controllers(center)
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            FullScreenCoverHost(covers) {
-                Color.clear.postShowContentLog(Feed.show(item: "first")).showContentLogRoot(controller: controllers["first"])
-            } cover: { link in
-                Screen(name: link.id, controller: controllers[link.id])
-            }
-            .environment(\.appEnvironment, app)
-        }
+        let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
+        let host = window(covers, controllers)
         host.hasTransitions = true
         covers.present(Link(id: "a"))
         host.settle()
@@ -102,17 +97,8 @@ struct FullScreenCoverTests {
 
     @Test("a link waits for what UIKit presents by itself, and one that UIKit has refused is presented again")
     func elsewhere() async {
-        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let covers = FullScreenCovers<Link>()
-        let controllers = Controllers(center)
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            FullScreenCoverHost(covers) {
-                Color.clear.postShowContentLog(Feed.show(item: "first")).showContentLogRoot(controller: controllers["first"])
-            } cover: { link in
-                Screen(name: link.id, controller: controllers[link.id])
-            }
-            .environment(\.appEnvironment, app)
-        }
+        let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
+        let host = window(covers, controllers)
         // A share sheet.
         host.presentElsewhere(UIViewController())
         covers.present(Link(id: "a"))
@@ -165,6 +151,31 @@ struct FullScreenCoverTests {
         let name: () -> String
         @ViewBuilder let content: (String) -> Content
         var body: some View { content(name()).id(name()) }
+    }
+
+    @Test("a link that comes before the window is there opens over the sheet that is there from the beginning, and goes with it")
+    func sheetAtLaunch() {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
+        var sheet: Link? = Link(id: "sheet")
+        let host = ViewHost(size: CGSize(width: 390, height: 800), isShown: false) {
+            FullScreenCoverHost(covers) {
+                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: {})
+            } cover: { link in
+                Screen(name: link.id, controller: controllers[link.id])
+            }
+            .environment(\.appEnvironment, app)
+        }
+        host.hasTransitions = true
+        covers.present(Link(id: "a"))
+        host.isShown = true
+        for _ in 0..<4 { host.endTransitions() }
+        #expect(shown.last == "a")
+        let before = shown.count
+        sheet = nil
+        host.evaluate()
+        for _ in 0..<4 { host.endTransitions() }
+        #expect(shown.dropFirst(before).last == "first")
     }
 
     @Test("a sheet that is there from the beginning is known; a link that comes as it closes opens")

@@ -2,6 +2,7 @@ import ActivityTracking
 import ActivityTrackingSwiftUI
 import ActivityTrackingTesting
 import ActivityTrackingUIKit
+import ContentVisibility
 import Foundation
 import SwiftUI
 import Testing
@@ -54,5 +55,20 @@ struct ShowContentLogTests {
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
         #expect(shown.sorted() == ["0", "0", "1", "1", "2", "2", "3"])
+    }
+
+    @Test("a screen of SwiftUI alone finds out what is presented over it")
+    func withoutViewController() {
+        let controller = ShowContentLogController(nil, center: center)
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            Color.clear.postShowContentLog(Feed.show(item: "a")).showContentLogRoot(controller: controller).environment(\.appEnvironment, app)
+        }
+        host.presentElsewhere(UIViewController())
+        controller.presentationDidChange()
+        #expect(controller.root.visibility.isVisible && !controller.root.visibility.isExposed)
+        host.presentElsewhere(nil)
+        controller.presentationDidChange()
+        #expect(controller.root.visibility.isExposed && shown == ["a"])
     }
 }
