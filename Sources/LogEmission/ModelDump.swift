@@ -6,7 +6,7 @@ package enum ModelDump {
     /// The document's bytes: UTF-8, ended by one newline, the same for the same definitions.
     package static func json(of definitions: Definitions) -> [UInt8] {
         var places = PlaceWriter(files: definitions.files)
-        var json = JSONWriter()
+        var json = JSONWriter(escapes: .shown)
         json.object { json in
             json.member("loggen", 1)
             json.object("common") { json in

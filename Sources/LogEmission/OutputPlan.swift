@@ -10,6 +10,8 @@ package struct Output: Sendable {
         case template
     }
 
+    package var isTemplate: Bool { if case .template = form { true } else { false } }
+
     /// As the command line and `loggen.yml` call it.
     package var name: String
     package var form: Form
@@ -41,46 +43,66 @@ package struct OutputFile: Sendable {
 /// Files are made one by one when asked for, from any thread: most runs find that nearly all of them stand there already, and need
 /// not hold them.
 package struct OutputPlan: Sendable {
-    package let outputs: [Output]
-    /// Each makes a file, or finds that there is nothing to make.
-    package private(set) var files: [@Sendable () -> OutputFile?] = []
+    package struct File: Sendable {
+        /// By index of the plan's outputs.
+        package var output: Int
+        /// Whether it says what one category's document says, and nothing of others.
+        package var isOfCategory: Bool
+        /// Makes the file, or finds that there is nothing to make.
+        package var make: @Sendable () -> OutputFile?
+    }
 
-    package init(of definitions: Definitions, outputs: [Output], templates: TemplateLibrary) {
+    package let outputs: [Output]
+    package private(set) var files: [File] = []
+
+    /// - Parameters:
+    ///   - given: the documents, by index, whose files are to be made; nil for all.
+    ///   - isSound: whether all documents are free of errors: what is made of all of them is left out otherwise.
+    package init(of definitions: Definitions, outputs: [Output], templates: TemplateLibrary, given: Set<Int>? = nil, isSound: Bool = true) {
         self.outputs = outputs
-        for output in outputs {
+        for (index, output) in outputs.enumerated() {
+            func add(_ files: [Made]) {
+                for file in files where file.document.map({ given?.contains($0) ?? true }) ?? isSound {
+                    let isOfCategory = file.document.map { document in definitions.categories.contains { $0.file == document } } ?? false
+                    self.files.append(File(output: index, isOfCategory: isOfCategory, make: file.make))
+                }
+            }
             if case .jsonSchema(let baseURL) = output.form {
-                files += Self.schemas(definitions, output, JSONSchemaEmitter(definitions: definitions, baseURL: baseURL))
+                add(Self.schemas(definitions, output, JSONSchemaEmitter(definitions: definitions, baseURL: baseURL)))
             } else if let template = templates.template(of: output.name) {
-                files += Self.texts(definitions, output, template)
+                add(Self.texts(definitions, output, template))
             }
         }
     }
 
+    /// A file with the document that it comes from; nil where it comes from all.
+    private typealias Made = (document: Int?, make: @Sendable () -> OutputFile?)
+
     private static func schemas(
         _ definitions: Definitions, _ output: Output, _ emitter: JSONSchemaEmitter
-    ) -> [@Sendable () -> OutputFile?] {
+    ) -> [Made] {
         func path(_ name: String) -> String { "\(output.folder)/\(name)" }
         let envelope = path(JSONSchemaEmitter.envelopeFileName)
         let types = path(JSONSchemaEmitter.typesFileName)
-        var files: [@Sendable () -> OutputFile?] = [
-            { OutputFile(path: envelope, bytes: emitter.envelope()) },
-            { emitter.types().map { OutputFile(path: types, bytes: $0) } },
+        var files: [Made] = [
+            (nil, { OutputFile(path: envelope, bytes: emitter.envelope()) }),
+            (definitions.typesFile, { emitter.types().map { OutputFile(path: types, bytes: $0) } }),
         ]
         for (index, category) in definitions.categories.enumerated() {
             let path = path(JSONSchemaEmitter.fileName(ofCategory: category.name))
-            files.append { OutputFile(path: path, bytes: emitter.category(index)) }
+            files.append((category.file, { OutputFile(path: path, bytes: emitter.category(index)) }))
         }
         return files
     }
 
     private static func texts(
         _ definitions: Definitions, _ output: Output, _ template: OutputTemplate
-    ) -> [@Sendable () -> OutputFile?] {
+    ) -> [Made] {
         let columns = SwiftColumns(definitions.types)
         let categories = Dictionary(definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
         let access = if case .swift(let access) = output.form { access } else { "public" }
         return definitions.files.indices.map { index in
-            {
+            let make: @Sendable () -> OutputFile? = {
                 let file = definitions.files[index]
                 let view = FileView(definitions: definitions, columns: columns, file: index, category: categories[index], access: access)
                 let bytes = template.render(view)
@@ -89,6 +111,7 @@ package struct OutputPlan: Sendable {
                 guard !bytes.isEmpty || name != file.stem else { return nil }
                 return OutputFile(path: "\(output.folder)/\(name).\(output.fileExtension)", bytes: bytes)
             }
+            return (index, make)
         }
     }
 }

@@ -20,6 +20,10 @@ package struct CommonOptions: ParsableArguments {
 
     package init() {}
 
+    package func validate() throws {
+        if config == "" { throw ValidationError("`--config` names no file.") }
+    }
+
     package var terminal: Terminal { Terminal(color: color, isQuiet: quiet) }
 }
 
@@ -29,4 +33,8 @@ package struct PathArguments: ParsableArguments {
     package var paths: [String]
 
     package init() {}
+
+    package func validate() throws {
+        if paths.contains("") { throw ValidationError("A path is empty.") }
+    }
 }

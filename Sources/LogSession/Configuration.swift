@@ -8,6 +8,8 @@ package struct Configuration {
     package struct Output {
         /// As seen from the working directory.
         package var to: String?
+        /// Where the file says so.
+        package var toRange: Range<Int>?
         package var access: String?
         package var baseURL: String?
 
@@ -57,6 +59,12 @@ package struct Configuration {
             report("the file is not UTF-8", at: 0..<0)
             return
         }
+        if let alias = Self.aliases(in: source.bytes).dropFirst(Self.maximumAliases).first {
+            report(
+                "the file has more than \(Self.maximumAliases) YAML aliases (`*name`), which can stand for texts without end", at: alias,
+                help: "write out what they stand for")
+            return
+        }
         do {
             guard let node = try Yams.compose(yaml: source.string(0..<source.bytes.count)) else { return }
             read(node)
@@ -65,6 +73,38 @@ package struct Configuration {
         } catch {
             report("the file is not YAML", at: 0..<0)
         }
+    }
+
+    /// More than anybody needs; aliases of aliases double what is read with every level.
+    private static let maximumAliases = 16
+
+    /// Where `*name` stands as a word of its own, outside of quotes and comments.
+    private static func aliases(in bytes: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var quote: UInt8?
+        var previous: UInt8 = 0x0A
+        var isComment = false
+        for (index, byte) in bytes.enumerated() {
+            defer { previous = byte }
+            if byte == 0x0A { isComment = false }
+            if isComment { continue }
+            if let open = quote {
+                if byte == open, !(open == UInt8(ascii: "\"") && previous == UInt8(ascii: "\\")) { quote = nil }
+                continue
+            }
+            let followsBlank = previous == 0x20 || previous == 0x09 || previous == 0x0A || previous == 0x0D
+            let isFirst = followsBlank || "[{,:".utf8.contains(previous)
+            switch byte {
+            case UInt8(ascii: "#") where followsBlank: isComment = true
+            case UInt8(ascii: "'") where isFirst, UInt8(ascii: "\"") where isFirst: quote = byte
+            case UInt8(ascii: "*") where isFirst:
+                var end = index + 1
+                while end < bytes.count, bytes[end] > 0x20, !",]}".utf8.contains(bytes[end]) { end += 1 }
+                if end > index + 1 { found.append(index..<end) }
+            default: break
+            }
+        }
+        return found
     }
 
     // MARK: Messages
@@ -217,7 +257,15 @@ package struct Configuration {
                 }
                 guard let text = string(setting, optionName) else { continue }
                 switch optionName {
-                case "to": output.to = seenFromHere(text)
+                case "to":
+                    guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
+                        report(
+                            "`to` is a folder seen from this file's, and `\(text)` is one of this machine's", at: range(setting),
+                            help: "write it from here, as `../Generated/\(name)`; `--output` takes any folder")
+                        continue
+                    }
+                    output.to = normalized(seenFromHere(text))
+                    output.toRange = range(setting)
                 case "access":
                     guard ["public", "package", "internal"].contains(text) else {
                         let nearest = nearestSpelling(of: text, among: ["public", "package", "internal"])

@@ -45,10 +45,86 @@ package enum FileSystem {
         package var inode: UInt64
     }
 
+    /// The permissions of what stands at a path; nil when nothing does.
+    package static func mode(_ path: String) -> UInt32? {
+        var info = stat()
+        return stat(path, &info) == 0 ? UInt32(info.st_mode & 0o7777) : nil
+    }
+
+    /// Seconds since what stands at a path was changed; nil when nothing stands there.
+    static func age(_ path: String) -> Int? {
+        var info = stat()
+        guard lstat(path, &info) == 0 else { return nil }
+        #if canImport(Darwin)
+            return time(nil) - info.st_mtimespec.tv_sec
+        #else
+            return time(nil) - info.st_mtim.tv_sec
+        #endif
+    }
+
     package static func identity(_ path: String) -> Identity? {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }
         return Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
+    }
+
+    /// The absolute path to which a path leads, links followed; what does not exist yet is taken as written.
+    package static func resolved(_ path: String) -> String {
+        if let real = realpath(path.isEmpty ? "." : path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        guard let slash = path.lastIndex(of: "/") else { return joined(resolved("."), path) }
+        let above = resolved(slash == path.startIndex ? "/" : String(path[..<slash]))
+        let name = String(path[path.index(after: slash)...])
+        switch name {
+        case "", ".": return above
+        case "..": return folder(of: above)
+        default: return above == "/" ? "/" + name : above + "/" + name
+        }
+    }
+
+    /// The file that a link leads to, whether there is one or not.
+    package static func resolvedLink(_ path: String) -> String {
+        var path = path
+        for _ in 0..<40 where kind(path, followingLinks: false) == .link {
+            let size = 4096
+            let target = [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+                let pointer = UnsafeMutableRawPointer(buffer.baseAddress)?.assumingMemoryBound(to: CChar.self)
+                initialized = pointer.map { max(0, readlink(path, $0, size)) } ?? 0
+            }
+            path = joined(folder(of: path), String(decoding: target, as: UTF8.self))
+        }
+        return resolved(path)
+    }
+
+    /// A path as one would write it in a folder.
+    package static func path(_ path: String, seenFrom folder: String) -> String {
+        let target = resolved(path).split(separator: "/").map { Array($0.utf8) }
+        let start = resolved(folder).split(separator: "/").map { Array($0.utf8) }
+        let common = zip(target, start).prefix { $0 == $1 }.count
+        let parts = [[UInt8]](repeating: Array("..".utf8), count: start.count - common) + target[common...]
+        return parts.isEmpty ? "." : parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+    }
+
+    /// Whether `path` is a folder or stands below it; both as `resolved` has them.
+    package static func isFolder(_ folder: String, at path: String) -> Bool {
+        path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
+    }
+
+    /// The beginning of a file.
+    package static func head(_ path: String, _ count: Int) throws(FileProblem) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        defer { close(descriptor) }
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let count = systemRead(descriptor, buffer.baseAddress, count)
+            if count < 0 { failure = errno }
+            initialized = max(0, count)
+        }
+        if failure != 0 { throw FileProblem("read", path, failure) }
+        return bytes
     }
 
     package static func read(_ path: String) throws(FileProblem) -> [UInt8] {
@@ -166,22 +242,12 @@ package enum FileSystem {
     }
 
     /// Writes a new file and waits until the system has taken every byte.
-    package static func create(_ path: String, _ bytes: [UInt8]) throws(FileProblem) {
+    /// - Parameter mode: the file's permissions; nil for a new file's own.
+    package static func create(_ path: String, _ bytes: [UInt8], mode: UInt32? = nil) throws(FileProblem) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
-        var failure: Int32 = 0
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let count = systemWrite(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 {
-                    failure = errno
-                    return
-                }
-                written += count
-            }
-        }
+        var failure = writeAll(bytes, to: descriptor)
+        if let mode, failure == 0, fchmod(descriptor, mode_t(mode)) != 0 { failure = errno }
         if close(descriptor) != 0, failure == 0 { failure = errno }
         if failure != 0 { throw FileProblem("write", path, failure) }
     }
@@ -196,16 +262,29 @@ package enum FileSystem {
         #endif
     }
 
-    /// Writes to standard output or error; a reader that has gone away is no failure.
-    package static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    /// Writes to an open file, such as standard output.
+    /// - Returns: 0, or why not all could be written; a reader that has gone away is no failure.
+    @discardableResult package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        let failure = writeAll(bytes, to: descriptor)
+        return failure == EPIPE ? 0 : failure
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
                 let count = systemWrite(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
                 if count < 0, errno == EINTR { continue }
-                if count <= 0 { return }
+                // Standard output may be a pipe that somebody has made non-blocking.
+                if count < 0, errno == EAGAIN {
+                    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    poll(&waiting, 1, -1)
+                    continue
+                }
+                if count <= 0 { return count < 0 ? errno : EIO }
                 written += count
             }
+            return 0
         }
     }
 

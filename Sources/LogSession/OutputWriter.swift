@@ -9,10 +9,10 @@ package import LogEmission
     import Musl
 #endif
 
-/// Brings folders to what a plan says: all of it, or nothing.
+/// Brings folders to what plans say: all of it, or nothing.
 ///
 /// New bytes are first written to a staging folder inside each output's folder; only when every file is there are they renamed
-/// into place. A disk that fills up leaves the old files as they were.
+/// into place. A disk that fills up leaves the old files as they were. Links are followed and kept, and so are permissions.
 package struct OutputWriter {
     package struct Outcome {
         package var written = 0
@@ -20,18 +20,26 @@ package struct OutputWriter {
         package var removed = 0
     }
 
-    /// Writes what a plan makes, and removes generated files from its folders that it does not make.
-    package static func write(_ plan: OutputPlan) async throws(FileProblem) -> Outcome {
-        let (changed, kept) = try await comparison(with: plan.files)
-        let stale = try staleFiles(in: plan.outputs, keeping: kept)
-        try await replace(changed)
-        for path in stale { try FileSystem.remove(path) }
-        return Outcome(written: changed.count, unchanged: kept.count - changed.count, removed: stale.count)
+    /// Writes what plans make, and removes what they made before and no longer do.
+    ///
+    /// - Parameter isForced: whether files in the way that are not ours are written over, and the folders are taken to be ours alone.
+    package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileProblem) -> Outcome {
+        let survey = try await OutputSurvey(of: plans, isForced: isForced)
+        if let problem = survey.inTheWay { throw problem }
+        for folder in survey.folders { removeAbandonedStagings(in: folder) }
+        try await replace(survey.changed)
+        for path in survey.leftBehind { try FileSystem.remove(path) }
+        for folder in survey.abandonedFolders { rmdir(folder) }
+        try await OutputRecord.update(plans)
+        return Outcome(written: survey.changed.count, unchanged: survey.unchangedCount, removed: survey.leftBehind.count)
     }
 
     /// Writes single files.
     package static func write(_ files: [OutputFile]) async throws(FileProblem) {
-        try await replace(try await comparison(with: files.map { file in { file } }).changed)
+        var changed: [OutputFile] = []
+        for file in files where try !FileSystem.holds(file.path, file.bytes) { changed.append(file) }
+        for folder in Set(files.map { folder(of: $0.path) }) { removeAbandonedStagings(in: folder) }
+        try await replace(changed)
     }
 
     /// A file that `write` would change.
@@ -41,81 +49,35 @@ package struct OutputWriter {
         package var old: [UInt8]?
         /// What is to stand there; nil where the file is to go.
         package var new: [UInt8]?
+        /// Whether what stands there is not ours.
+        package var isInTheWay = false
     }
 
     /// What `write` would change, in order of path.
-    package static func differences(_ plan: OutputPlan) async throws(FileProblem) -> [Difference] {
-        let (changed, kept) = try await comparison(with: plan.files)
+    package static func differences(_ plans: [OutputSurvey.Plan]) async throws(FileProblem) -> [Difference] {
+        let survey = try await OutputSurvey(of: plans, isForced: false)
         var differences: [Difference] = []
-        for file in changed {
+        for file in survey.changed {
             let old = FileSystem.kind(file.path) == nil ? nil : try FileSystem.read(file.path)
-            differences.append(Difference(path: file.path, old: old, new: file.bytes))
+            differences.append(Difference(path: file.path, old: old, new: file.bytes, isInTheWay: survey.others.contains { $0 == file.path }))
         }
-        for path in try staleFiles(in: plan.outputs, keeping: kept) {
-            differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil))
-        }
+        for path in survey.leftBehind { differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil)) }
         return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    private enum State: Sendable {
-        case nothing
-        case unchanged(String)
-        case changed(OutputFile)
-        case failed(FileProblem)
-    }
-
-    /// Makes files and keeps those that do not stand on disk already; `paths` are those of all.
-    private static func comparison(
-        with files: [@Sendable () -> OutputFile?]
-    ) async throws(FileProblem) -> (changed: [OutputFile], paths: Set<String>) {
-        let states = await inParallel(sizes: files.map { _ in 4096 }) { index in files[index]().map(state) ?? .nothing }
-        var changed: [OutputFile] = []
-        var paths = Set<String>(minimumCapacity: files.count)
-        for state in states {
-            switch state {
-            case .nothing: break
-            case .unchanged(let path): paths.insert(path)
-            case .changed(let file):
-                paths.insert(file.path)
-                changed.append(file)
-            case .failed(let problem): throw problem
-            }
+    private static func replace(_ files: [OutputFile]) async throws(FileProblem) {
+        guard !files.isEmpty else { return }
+        // Through a link, the file it leads to is the one that is replaced.
+        let targets = files.map { file in
+            FileSystem.kind(file.path, followingLinks: false) == .link
+                ? OutputFile(path: FileSystem.resolvedLink(file.path), bytes: file.bytes) : file
         }
-        return (changed, paths)
-    }
-
-    private static func state(of file: OutputFile) -> State {
-        do throws(FileProblem) {
-            return try FileSystem.holds(file.path, file.bytes) ? .unchanged(file.path) : .changed(file)
-        } catch {
-            return .failed(error)
-        }
-    }
-
-    /// Files with our header that nothing produces any more.
-    private static func staleFiles(in outputs: [Output], keeping kept: Set<String>) throws(FileProblem) -> [String] {
-        var stale: [String] = []
-        for output in outputs where FileSystem.kind(output.folder) == .directory {
-            for entry in try FileSystem.entries(output.folder) {
-                let path = joined(output.folder, entry.name)
-                guard entry.name.hasSuffix("." + output.fileExtension), !kept.contains(path), FileSystem.kind(path) == .file,
-                    GeneratedHeader.isPresent(in: try FileSystem.read(path))
-                else { continue }
-                stale.append(path)
-            }
-        }
-        return stale
-    }
-
-    private static func replace(_ targets: [OutputFile]) async throws(FileProblem) {
-        guard !targets.isEmpty else { return }
         var stagings: [String: String] = [:]
         defer { for staging in stagings.values { FileSystem.removeStaging(staging) } }
         for target in targets {
             let folder = folder(of: target.path)
             guard stagings[folder] == nil else { continue }
             try FileSystem.createDirectory(folder)
-            removeAbandonedStagings(in: folder)
             let staging = joined(folder, "\(stagingPrefix)\(getpid())")
             try FileSystem.createDirectory(staging)
             stagings[folder] = staging
@@ -127,7 +89,7 @@ package struct OutputWriter {
         let paths = targets.map { staged($0) }
         let problems = await inParallel(sizes: targets.map(\.bytes.count)) { index -> FileProblem? in
             do throws(FileProblem) {
-                try FileSystem.create(paths[index], targets[index].bytes)
+                try FileSystem.create(paths[index], targets[index].bytes, mode: FileSystem.mode(targets[index].path))
                 return nil
             } catch {
                 return error
@@ -139,11 +101,14 @@ package struct OutputWriter {
 
     private static let stagingPrefix = ".loggen-"
 
-    /// Removes what processes that were killed have left.
+    /// Removes what processes that were killed have left: nobody has the process' number any more, or has it and began after.
     private static func removeAbandonedStagings(in folder: String) {
+        guard FileSystem.kind(folder) == .directory else { return }
         for entry in (try? FileSystem.entries(folder)) ?? [] where entry.name.hasPrefix(stagingPrefix) {
-            guard let process = pid_t(entry.name.dropFirst(stagingPrefix.count)), kill(process, 0) != 0, errno == ESRCH else { continue }
-            FileSystem.removeStaging(joined(folder, entry.name))
+            guard let process = pid_t(entry.name.dropFirst(stagingPrefix.count)), process > 0 else { continue }
+            let path = joined(folder, entry.name)
+            let isGone = kill(process, 0) != 0 && errno == ESRCH
+            if isGone || FileSystem.age(path).map({ $0 > 3600 }) ?? false { FileSystem.removeStaging(path) }
         }
     }
 }

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import LogDefinitions
 
 #if canImport(Darwin)
     import Darwin
@@ -15,6 +16,7 @@ extension AsyncParsableCommand {
         // A reader that closes the pipe early ends the output, not the process.
         signal(SIGPIPE, SIG_IGN)
         do {
+            try checkHelp(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
@@ -22,17 +24,37 @@ extension AsyncParsableCommand {
                 try command.run()
             }
         } catch let problem as FileProblem {
-            FileSystem.write(Array("\(configuration.commandName ?? "error"): error: \(problem)\n".utf8), to: STDERR_FILENO)
+            Terminal(color: .never, isQuiet: false).error("\(configuration.commandName ?? "error"): error: \(problem)\n")
             endProcess(withCode: 2)
         } catch let code as ExitCode {
             endProcess(withCode: code.rawValue)
         } catch {
             let code = exitCode(for: error)
             let message = fullMessage(for: error) + "\n"
-            FileSystem.write(Array(message.utf8), to: code.isSuccess ? STDOUT_FILENO : STDERR_FILENO)
+            let terminal = Terminal(color: .never, isQuiet: false)
             // The argument parser says 64 (EX_USAGE) where these commands' contract says 2.
-            endProcess(withCode: code.isSuccess ? 0 : 2)
+            guard code.isSuccess else {
+                terminal.error(message)
+                endProcess(withCode: 2)
+            }
+            do throws(FileProblem) {
+                try terminal.out(message)
+            } catch {
+                terminal.error("\(configuration.commandName ?? "error"): error: \(error)\n")
+                endProcess(withCode: 2)
+            }
+            endProcess(withCode: 0)
         }
+    }
+
+    /// `help NAME` is about a command there is: the argument parser shows the help of all for any name.
+    private static func checkHelp(_ arguments: ArraySlice<String>) throws {
+        guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return }
+        let known = configuration.subcommands.map { $0._commandName }
+        guard !known.contains(name), name != "help" else { return }
+        let nearest = nearestSpelling(of: name, among: known)
+        throw ValidationError(
+            "There is no command `\(name)`" + (nearest.map { ": did you mean `\($0)`?" } ?? "; there are \(known.joined(separator: ", "))."))
     }
 }
 

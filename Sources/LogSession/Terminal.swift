@@ -6,6 +6,7 @@
     import Musl
 #endif
 import ArgumentParser
+import LogEmission
 
 package enum ColorMode: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
@@ -16,6 +17,8 @@ package struct Terminal: Sendable {
     package var usesColor: Bool
     package var isQuiet: Bool
     private let showsProgress: Bool
+    /// Whether GitHub's runner reads what is written.
+    private let isInWorkflow = environment("GITHUB_ACTIONS", isEmpty: false)
     private let start = Terminal.now()
 
     package init(color: ColorMode, isQuiet: Bool) {
@@ -29,17 +32,31 @@ package struct Terminal: Sendable {
         showsProgress = isTerminal && !isQuiet
     }
 
-    package func out(_ text: String) {
-        FileSystem.write(Array(text.utf8), to: STDOUT_FILENO)
+    /// Writes lines for people to standard output: what they hold is shown and not obeyed.
+    package func out(_ text: String) throws(FileProblem) {
+        try out(Array(withoutCommands(ShownText.lines(text)).utf8))
     }
 
-    package func out(_ bytes: [UInt8]) {
-        FileSystem.write(bytes, to: STDOUT_FILENO)
-    }
-
-    package func error(_ text: String) {
+    /// Writes data to standard output.
+    package func out(_ bytes: [UInt8]) throws(FileProblem) {
         clearProgress()
-        FileSystem.write(Array(text.utf8), to: STDERR_FILENO)
+        let failure = FileSystem.write(bytes, to: STDOUT_FILENO)
+        if failure != 0 { throw FileProblem("write to", "standard output", failure) }
+    }
+
+    /// Writes lines about the run to standard error.
+    package func error(_ text: String) {
+        error(styled: ShownText.lines(text))
+    }
+
+    /// Writes lines with styles, whose pieces have been cleaned.
+    package func error(styled text: String) {
+        clearProgress()
+        FileSystem.write(Array(withoutCommands(text).utf8), to: STDERR_FILENO)
+    }
+
+    private func withoutCommands(_ text: String) -> String {
+        isInWorkflow ? ShownText.withoutCommands(text) : text
     }
 
     /// Says what is being done, on a terminal, once the run has become long enough to wonder.

@@ -2,43 +2,53 @@ import LogDefinitions
 import LogSession
 import MarkdownSyntax
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+/// A definition folder as a git revision has it.
+///
+/// Links are followed within the revision. A folder that the revision does not have is looked for under its old name: the folder that the revision has, the
+/// working tree lacks, and that shares most files with it.
+struct BaseRevision {
+    /// What is to be said of the comparison, if anything.
+    private(set) var note: String?
+    private let revision: String
+    private var files: [(path: String, relativePath: String, object: String)] = []
+    private let folder: String
 
-/// Definitions as a git revision has them.
-enum BaseRevision {
-    /// Reads what stands under the paths at a revision; a file or folder that is not there yet is empty.
-    static func definitions(of revision: String, paths: [String], options: AnalysisOptions) async throws(FileProblem) -> Definitions {
+    /// Finds the documents that a session's folder had.
+    init(_ revision: String, of session: Session) async throws(FileProblem) {
         guard !revision.isEmpty, !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is no git revision") }
-        var found: [(path: String, relativePath: String, object: String)] = []
-        var seen: Set<String> = []
-        for path in paths {
-            let path = normalized(path)
-            let isFolder = FileSystem.kind(path) == .directory
-            let root = isFolder ? path : folder(of: path)
-            let listing = try git(
-                ["-C", root, "ls-tree", "-r", "-z", "--end-of-options", "\(revision)^{commit}"], revision, standardInput: [])
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            for entry in listing.split(separator: 0) {
-                // MODE type OBJECT<tab>PATH
-                guard let tab = entry.firstIndex(of: 0x09) else { continue }
-                let words = String(decoding: entry[..<tab], as: UTF8.self).split(separator: " ")
-                let relative = String(decoding: entry[(tab + 1)...], as: UTF8.self)
-                guard words.count == 3, words[0].hasPrefix("100"), isFolder ? isDefinition(relative) : relative == name else { continue }
-                let full = isFolder ? joined(root == "." ? "" : root, relative) : path
-                if seen.insert(full).inserted { found.append((full, relative, String(words[2]))) }
+        self.revision = revision
+        folder = session.root
+        let tree = try Tree(of: revision, seenFrom: session.root)
+        var root = tree.path(of: session.root)
+        if !tree.hasFolder(root) {
+            guard let former = tree.formerFolder(of: session, at: root) else {
+                note = "`\(revision)` has no definitions in `\(session.root)`: all of them are new, and nothing is compared"
+                return
             }
+            note = "`\(session.root)` was `\(former)` in `\(revision)`: the two are compared"
+            root = former
         }
-        let contents = try contents(of: found.map(\.object), in: FileSystem.kind(paths[0]) == .directory ? paths[0] : folder(of: paths[0]), revision)
-        let files = zip(found, contents).map { file, bytes in
+        let prefix = root.isEmpty ? "" : root + "/"
+        let shown = tree.path(of: session.root) == root ? session.root : root
+        for path in tree.blobs.keys.sorted() where path.hasPrefix(prefix) {
+            let relative = String(path.dropFirst(prefix.count))
+            guard Self.isDefinition(relative), session.isDeep || !relative.contains("/") else { continue }
+            files.append((joined(shown == "." ? "" : shown, relative), relative, try tree.object(at: path)))
+        }
+        // Documents that were named although no folder is searched for them.
+        for index in session.given {
+            let file = session.analysis.definitions.files[index]
+            guard !Self.isDefinition(file.relativePath), let object = tree.blobs[tree.path(of: file.path)]?.object else { continue }
+            files.append((file.path, file.relativePath, object))
+        }
+    }
+
+    func definitions(options: AnalysisOptions) async throws(FileProblem) -> Definitions {
+        let contents = try Git.contents(of: files.map(\.object), in: folder, revision)
+        let sources = zip(files, contents).map { file, bytes in
             SourceFile(path: "\(revision):\(file.path)", relativePath: file.relativePath, source: SourceText(bytes))
         }
-        let analysis = await Analysis.run(files, options: options)
+        let analysis = await Analysis.run(sources, options: options)
         if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
             let file = analysis.definitions.files[error.place.file]
             let line = file.source.position(at: error.place.range.lowerBound).line
@@ -50,13 +60,114 @@ enum BaseRevision {
     private static func isDefinition(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         return path.hasSuffix(".md") && parts.last != "README.md" && !parts.contains { $0.hasPrefix(".") }
+            && !parts.dropLast().contains { $0 == Sources.outputFolderName }
     }
 
+    /// All files of a revision, by path from the top of the repository.
+    private struct Tree {
+        struct Blob {
+            var mode: Substring
+            var object: String
+        }
+
+        let revision: String
+        let top: String
+        let folder: String
+        private(set) var blobs: [String: Blob] = [:]
+
+        init(of revision: String, seenFrom folder: String) throws(FileProblem) {
+            self.revision = revision
+            self.folder = folder
+            let line = try Git.run(["-C", folder, "rev-parse", "--show-toplevel"], revision)
+            top = FileSystem.resolved(String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self))
+            let listing = try Git.run(["-C", folder, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", "\(revision)^{commit}"], revision)
+            for entry in listing.split(separator: 0) {
+                // MODE type OBJECT<tab>PATH
+                guard let tab = entry.firstIndex(of: 0x09) else { continue }
+                let words = String(decoding: entry[..<tab], as: UTF8.self).split(separator: " ")
+                guard words.count == 3, words[1] == "blob" else { continue }
+                blobs[String(decoding: entry[(tab + 1)...], as: UTF8.self)] = Blob(mode: words[0], object: String(words[2]))
+            }
+        }
+
+        /// A path as the repository has it.
+        func path(of path: String) -> String {
+            let path = FileSystem.resolved(path)
+            return path == top ? "" : String(path.dropFirst(top == "/" ? 1 : top.count + 1))
+        }
+
+        func hasFolder(_ folder: String) -> Bool {
+            folder.isEmpty || blobs.keys.contains { $0.hasPrefix(folder + "/") && BaseRevision.isDefinition(String($0.dropFirst(folder.count + 1))) }
+        }
+
+        /// The contents behind a path, through links.
+        func object(at path: String) throws(FileProblem) -> String {
+            var current = path
+            for _ in 0..<40 {
+                guard let blob = blobs[current] else { break }
+                guard blob.mode == "120000" else { return blob.object }
+                let target = String(decoding: try Git.contents(of: [blob.object], in: folder, revision).first ?? [], as: UTF8.self)
+                guard !target.hasPrefix("/") else { break }
+                var parts = current.split(separator: "/").dropLast().map(String.init)
+                for part in target.split(separator: "/") where part != "." {
+                    if part != ".." { parts.append(String(part)) } else if parts.popLast() == nil { parts = ["", ""] }
+                }
+                current = parts.joined(separator: "/")
+            }
+            throw FileProblem(
+                "cannot compare with `\(revision)`: `\(path)` is a link to something that the revision does not have; compare with \(LockFile.fileName), without `--base`"
+            )
+        }
+
+        /// The folder that a definition folder was before it was renamed or moved; nil if there is none.
+        func formerFolder(of session: Session, at current: String) -> String? {
+            let documents = session.analysis.definitions.files.map(\.relativePath)
+            var candidates: [String: Int] = [:]
+            for path in blobs.keys {
+                for document in documents where path.hasSuffix("/" + document) || path == document {
+                    let folder = String(path.dropLast(document.count + (path == document ? 0 : 1)))
+                    candidates[folder, default: 0] += 1
+                }
+            }
+            // What is still there is another folder.
+            return candidates.filter { FileSystem.kind($0.key.isEmpty ? top : top + "/" + $0.key) != .directory || !holdsDefinitions($0.key) }
+                .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+        }
+
+        private func holdsDefinitions(_ folder: String) -> Bool {
+            !((try? Sources.walk(folder.isEmpty ? top : top + "/" + folder)) ?? []).isEmpty
+        }
+    }
+}
+
+/// What a release has fixed.
+struct Release {
+    var tag: String
+    /// `category.event` of all that it knows, retired ones too.
+    var events: Set<String>
+
+    /// The latest tag before HEAD with what it says of a session's folder; nil if there is no tag.
+    static func latest(for session: Session) async throws(FileProblem) -> Release? {
+        _ = try Git.run(["-C", session.root, "rev-parse", "--git-dir"], "HEAD")
+        guard let line = try? Git.run(["-C", session.root, "describe", "--tags", "--abbrev=0"], "HEAD") else { return nil }
+        let tag = String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self)
+        let before = try await BaseRevision("refs/tags/" + tag, of: session)
+        let definitions = try await before.definitions(options: session.configuration.analysis)
+        var events = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        if let bytes = try? Git.run(["-C", session.root, "show", "refs/tags/\(tag):./\(LockFile.fileName)"], tag) {
+            let lock = LockFile(SourceFile(path: LockFile.fileName, relativePath: LockFile.fileName, source: SourceText(bytes)))
+            events.formUnion(lock.latest.entries.keys)
+        }
+        return Release(tag: tag, events: events)
+    }
+}
+
+/// What git says.
+enum Git {
     /// The contents of objects by their names, from one process whatever their number.
-    private static func contents(of objects: [String], in folder: String, _ revision: String) throws(FileProblem) -> [[UInt8]] {
+    static func contents(of objects: [String], in folder: String, _ revision: String) throws(FileProblem) -> [[UInt8]] {
         guard !objects.isEmpty else { return [] }
-        let output = try git(
-            ["-C", folder, "cat-file", "--batch"], revision, standardInput: Array(objects.map { $0 + "\n" }.joined().utf8))
+        let output = try run(["-C", folder, "cat-file", "--batch"], revision, standardInput: Array(objects.map { $0 + "\n" }.joined().utf8))
         var contents: [[UInt8]] = []
         var rest = output[...]
         while contents.count < objects.count {
@@ -71,7 +182,7 @@ enum BaseRevision {
         return contents
     }
 
-    private static func git(_ arguments: [String], _ revision: String, standardInput: [UInt8]) throws(FileProblem) -> [UInt8] {
+    static func run(_ arguments: [String], _ revision: String, standardInput: [UInt8] = []) throws(FileProblem) -> [UInt8] {
         let result = try Subprocess.run("git", arguments, standardInput: standardInput, withoutEnvironment: "GIT_")
         guard result.code == 0 else {
             let lines = String(decoding: result.error, as: UTF8.self).split(separator: "\n")
@@ -79,65 +190,5 @@ enum BaseRevision {
             throw FileProblem("cannot read the definitions of `\(revision)`; git says: \(reason)")
         }
         return result.out
-    }
-}
-
-/// A program run to its end.
-enum Subprocess {
-    struct Result {
-        var code: Int32
-        var out: [UInt8]
-        var error: [UInt8]
-    }
-
-    /// Runs a program found in PATH. All streams are files, so that neither side waits for the other.
-    ///
-    /// Variables that begin with `withoutEnvironment` are withheld: in a git hook they bind git to one repository and its index.
-    static func run(
-        _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String
-    ) throws(FileProblem) -> Result {
-        let input = try temporaryFile()
-        let output = try temporaryFile()
-        let error = try temporaryFile()
-        defer { for descriptor in [input, output, error] { close(descriptor) } }
-        FileSystem.write(standardInput, to: input)
-        lseek(input, 0, SEEK_SET)
-
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (target, descriptor) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)] {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, target)
-        }
-        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = []
-        var next = environ
-        while let variable = next.pointee {
-            if !String(cString: variable).hasPrefix(withoutEnvironment) { variables.append(strdup(variable)) }
-            next += 1
-        }
-        variables.append(nil)
-        defer { for word in words + variables { free(word) } }
-        var process = pid_t()
-        let failure = posix_spawnp(&process, program, &actions, nil, &words, &variables)
-        guard failure == 0 else { throw FileProblem("run", program, failure) }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { throw FileProblem("run", program, errno) } }
-        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-        return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
-    }
-
-    /// An open file without a name.
-    private static func temporaryFile() throws(FileProblem) -> Int32 {
-        let folder = environment("TMPDIR") ?? "/tmp"
-        var template = Array((folder + "/loggen-XXXXXX").utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw FileProblem("write a temporary file in", folder, errno) }
-        unlink(template)
-        return descriptor
     }
 }

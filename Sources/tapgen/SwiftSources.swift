@@ -43,7 +43,7 @@ struct SwiftSources {
             do throws(FileProblem) {
                 let bytes = try FileSystem.read(found[index])
                 // What has been generated says what sources said then.
-                guard !GeneratedHeader.isPresent(in: bytes) else { return .success(nil) }
+                guard !GeneratedHeader.standsAlone(in: bytes) else { return .success(nil) }
                 let file = SourceFile(path: found[index], relativePath: found[index], source: SourceText(bytes))
                 let hash = FactsCache.hash(bytes)
                 if let entry = known[file.path], entry.hash == hash { return .success(Scanned(file: file, hash: hash, facts: entry.facts)) }

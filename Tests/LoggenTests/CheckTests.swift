@@ -32,7 +32,16 @@ struct CheckTests {
         _ = try Tool.run("D", in: scratch.url)
         let result = try Tool.run("check", "D", in: scratch.url)
         #expect(result.code == 0)
-        #expect(result.error == "help: there is no `D/loggen.lock` yet: `loggen lock D` makes one, and changes are judged from then on\n")
+        #expect(
+            result.error
+                == "note: there is no `D/loggen.lock`: nothing protects the names and types of released records; `loggen lock D` makes one, and changes are judged from then on\n"
+        )
+        let strict = try Tool.run("check", "D", "--strict", "--quiet", in: scratch.url)
+        #expect(strict.code == 1)
+        #expect(strict.error == result.error)
+        let json = try Tool.run("check", "D", "--diagnostics", "json", in: scratch.url)
+        #expect(json.code == 0)
+        #expect(json.out.contains(#""severity": "warning", "rule": "lock-file""#))
         #expect(silent(try Tool.run("check", "D", "--quiet", in: scratch.url)))
     }
 
@@ -296,5 +305,47 @@ struct CheckTests {
         let without = try Tool.run(["check", "D", "--base", "HEAD"], in: outside.url, environment: ["PATH": "/nowhere"])
         #expect(without.code == 2)
         #expect(without.error == "loggen: error: cannot run `git`: No such file or directory\n")
+    }
+
+    @Test func aRevisionsLinksAreFollowed() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search("a | int"), "Real/home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| b | int |\n",
+            "D/loggen.yml": "outputs: {}\n",
+        ])
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.url.appendingPathComponent("D/home.md").path, withDestinationPath: "../Real/home.md")
+        try git("init", "-q", in: scratch.url)
+        try git("add", ".", in: scratch.url)
+        try git("commit", "-qm", "first", in: scratch.url)
+        #expect(silent(try Tool.run("check", "D", "--base", "HEAD", in: scratch.url)))
+        try scratch.write("# home\n\n## open\n\n| column | type |\n| --- | --- |\n| b | string |\n", to: "Real/home.md")
+        let result = try Tool.run("check", "D", "--base", "HEAD", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("the column `b` of `home.open` changes its type"))
+    }
+
+    @Test(arguments: [true, false]) func aFolderThatWasRenamedIsComparedWithItsOldSelf(_ isStaged: Bool) throws {
+        let scratch = try Scratch([
+            "x/D/search.md": Self.search("a | int"), "x/D/home.md": "# home\n\n## open\n", "x/D/loggen.yml": "outputs: {}\n", "y/z.md": "# z\n",
+        ])
+        try git("init", "-q", in: scratch.url)
+        try git("add", ".", in: scratch.url)
+        try git("commit", "-qm", "first", in: scratch.url)
+        if isStaged {
+            try git("mv", "x/D", "E", in: scratch.url)
+        } else {
+            try FileManager.default.moveItem(at: scratch.url.appendingPathComponent("x/D"), to: scratch.url.appendingPathComponent("E"))
+        }
+        try scratch.write(Self.search("a | string"), to: "E/search.md")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("E/home.md"))
+        let result = try Tool.run("check", "E", "--base", "HEAD", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("note: `E` was `x/D` in `HEAD`: the two are compared\n"))
+        #expect(result.error.contains("E/search.md:7:7: error: the column `a` of `search.show` changes its type"))
+        #expect(result.error.contains("HEAD:x/D/home.md:3:4: error: `home.open` is gone"), "\(result.error)")
+        // What no folder of the revision was before is new, and that is said.
+        try scratch.write("# fresh\n\n## show\n", to: "New/fresh.md")
+        let new = try Tool.run("check", "New", "--base", "HEAD", "--only", "swift", in: scratch.url)
+        #expect(new.error.contains("note: `HEAD` has no definitions in `New`: all of them are new, and nothing is compared\n"))
     }
 }

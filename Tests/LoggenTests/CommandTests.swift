@@ -147,7 +147,7 @@ struct CommandTests {
         #expect(try Tool.run("check", "App", in: scratch.url).code == 0)
         #expect(
             Set(try scratch.files(under: "App").keys) == [
-                "loggen.yml", "notes.md", "Code/Search.swift", "Logs/search.md", "Logs/loggen.lock",
+                "loggen.yml", ".loggen-outputs", "notes.md", "Code/Search.swift", "Logs/search.md", "Logs/loggen.lock",
             ])
         // Beside the definitions nothing speaks of the configuration, unless it is named.
         #expect(try Tool.run("check", "App/Logs", in: scratch.url).code == 1)

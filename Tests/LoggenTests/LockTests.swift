@@ -166,4 +166,53 @@ struct LockTests {
             result.error.contains(
                 "help: keep the lines that are on the branch merged into, remove the marks and your own lines, then run `loggen lock`"))
     }
+
+    @Test func aRetiredNameIsNeverDefinedAnew() throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n## ~~hide~~\n\n## show\n\n| column | type |\n| --- | --- |\n| ~~a~~ | int |\n"])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        let before = try scratch.read("D/loggen.lock")
+        try scratch.write("# search\n\n## hide\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int? |\n", to: "D/search.md")
+        for arguments in [["lock", "D"], ["lock", "--accept", "D"], ["lock", "--accept", "D", "search.hide"]] {
+            let result = try Tool.run(arguments, in: scratch.url)
+            #expect(result.code == 1)
+            #expect(result.error.contains("`search.hide` is retired, its name stays reserved, and it is defined anew"))
+            #expect(!result.error.contains("--accept D"))
+            #expect(try scratch.read("D/loggen.lock") == before)
+        }
+    }
+
+    @Test func whatWasNeverReleasedCanBeTakenBack() throws {
+        let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
+        func git(_ arguments: String...) throws {
+            let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"]
+            let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
+            #expect(result.code == 0, "\(result.error)")
+        }
+        _ = try Tool.run("lock", "D", in: scratch.url)
+        let outside = try Tool.run("lock", "--forget", "D", "search.hide", in: scratch.url)
+        #expect(outside.code == 2)
+        #expect(outside.error.contains("not a git repository"))
+        try git("init", "-q")
+        try git("add", ".")
+        try git("commit", "-qm", "first")
+        try git("tag", "1.0.0")
+        // In the lock since, and gone again.
+        try scratch.write(search("a | int64", hide: "b | int64") + "## later\n", to: "D/search.md")
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.write(search("a | int64", hide: "b | int64"), to: "D/search.md")
+        let deleted = try Tool.run("check", "D", "--only", "swift", "--stat", "--diagnostics", "json", in: scratch.url)
+        #expect(deleted.out.contains("if no app with it has been released, `loggen lock --forget D` with its name behind it takes it back"))
+        let refused = try Tool.run("lock", "--forget", "D", "search.hide", "search.later", in: scratch.url)
+        #expect(refused.code == 2)
+        #expect(refused.error.contains("`search.hide` is in the release `1.0.0`"))
+        let before = try scratch.read("D/loggen.lock")
+        #expect(before.contains("search.later"))
+        let unknown = try Tool.run("lock", "--forget", "D", "search.lates", in: scratch.url)
+        #expect(unknown.error.contains("there is no event `search.lates`: did you mean `search.later`?"))
+        let result = try Tool.run("lock", "--forget", "D", "search.later", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out == "search.later: forgotten\nloggen: 1 event taken back in D/loggen.lock\n")
+        #expect(try scratch.read("D/loggen.lock") == before.replacingOccurrences(of: "search.later 1-0-0 active\n", with: ""))
+        #expect(try Tool.run("lock", "D", in: scratch.url).out == "loggen: nothing to record in D/loggen.lock\n")
+    }
 }

@@ -194,6 +194,18 @@ package struct LockFile: Sendable {
     }
 }
 
+extension LockFile {
+    /// The file without all lines of some events.
+    package func forgetting(_ events: Set<String>) -> [UInt8] {
+        let source = file.source
+        let kept = source.lineStarts.indices.filter { number in
+            let line = source.string(source.lineRange(number))
+            return !line.isEmpty && !events.contains(String(line.prefix { $0 != " " }))
+        }
+        return kept.flatMap { Array(source.bytes[source.lineRange($0)]) + [0x0A] }
+    }
+}
+
 extension SchemaVersion {
     /// `1-0-0` as written; nil for anything else.
     init?(_ text: String) {

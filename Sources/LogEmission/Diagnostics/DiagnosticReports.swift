@@ -31,7 +31,7 @@ package struct DiagnosticReports: Sendable {
         var lines: [UInt8] = []
         for diagnostic in diagnostics {
             let region = region(diagnostic.place)
-            var writer = JSONWriter()
+            var writer = JSONWriter(escapes: .shown)
             writer.object(inline: true) { writer in
                 writer.member("file", region.file)
                 writer.member("line", region.line)
@@ -65,15 +65,16 @@ package struct DiagnosticReports: Sendable {
         for diagnostic in diagnostics {
             let region = region(diagnostic.place)
             let notes = diagnostic.notes.map { "\n\($0.kind.rawValue): \($0.message)" }.joined()
-            text += "::\(diagnostic.severity.rawValue) file=\(Self.property(region.file)),line=\(region.line),col=\(region.column)"
-            text += ",endColumn=\(region.endColumn),title=\(Self.property(diagnostic.rule.name))::\(Self.data(diagnostic.message + notes))\n"
+            text += "::\(diagnostic.severity.rawValue) file=\(Self.property(ShownText.line(region.file))),line=\(region.line),col=\(region.column)"
+            text +=
+                ",endColumn=\(region.endColumn),title=\(Self.property(diagnostic.rule.name))::\(Self.data(ShownText.lines(diagnostic.message + notes)))\n"
         }
         return Array(text.utf8)
     }
 
     private static func data(_ text: String) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
+        for scalar in ShownText.withoutCommands(text).unicodeScalars {
             switch scalar {
             case "%": result += "%25"
             case "\r": result += "%0D"
@@ -98,7 +99,7 @@ package struct DiagnosticReports: Sendable {
 
     /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).
     package func sarif(_ diagnostics: [Diagnostic]) -> [UInt8] {
-        var writer = JSONWriter()
+        var writer = JSONWriter(escapes: .shown)
         writer.object { writer in
             writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             writer.member("version", "2.1.0")

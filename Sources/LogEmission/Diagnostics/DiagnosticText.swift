@@ -30,15 +30,15 @@ package struct DiagnosticText: Sendable {
         let color = diagnostic.severity == .error ? "\u{1B}[1;31m" : "\u{1B}[1;35m"
         text += styled(location(diagnostic.place) + ": ", "\u{1B}[1m")
         text += styled(diagnostic.severity.rawValue + ": ", color)
-        text += styled(Self.printable(diagnostic.message) + " [\(diagnostic.rule.name)]", "\u{1B}[1m") + "\n"
+        text += styled(ShownText.line(diagnostic.message) + " [\(diagnostic.rule.name)]", "\u{1B}[1m") + "\n"
         guard inFull else { return text }
         text += excerpt(diagnostic.place, color)
         for note in diagnostic.notes {
             let kind = styled(note.kind.rawValue + ": ", "\u{1B}[1;36m")
             if let place = note.place {
-                text += "\(location(place)): \(kind)\(Self.printable(note.message))\n"
+                text += "\(location(place)): \(kind)\(ShownText.line(note.message))\n"
             } else {
-                text += "\(kind)\(Self.printable(note.message))\n"
+                text += "\(kind)\(ShownText.line(note.message))\n"
             }
         }
         return text
@@ -51,7 +51,7 @@ package struct DiagnosticText: Sendable {
     private func location(_ place: Place) -> String {
         let file = files[place.file]
         let position = file.source.position(at: place.range.lowerBound)
-        return "\(Self.printable(file.path)):\(position.line):\(position.column)"
+        return "\(ShownText.line(file.path)):\(position.line):\(position.column)"
     }
 
     private func excerpt(_ place: Place, _ color: String) -> String {
@@ -64,9 +64,9 @@ package struct DiagnosticText: Sendable {
         var first = line.lowerBound
         if start - first > Self.maximumWidth { first = aligned(start - Self.maximumWidth / 2, in: source) }
         let last = aligned(min(line.upperBound, max(end, first) + Self.maximumWidth, first + 4 * Self.maximumWidth), in: source)
-        let before = Self.printable(source.string(first..<max(first, min(start, last))))
-        let under = Self.printable(source.string(min(start, last)..<min(end, last)))
-        let after = Self.printable(source.string(min(end, last)..<last))
+        let before = ShownText.line(source.string(first..<max(first, min(start, last))))
+        let under = ShownText.line(source.string(min(start, last)..<min(end, last)))
+        let after = ShownText.line(source.string(min(end, last)..<last))
         let ellipsis = first > line.lowerBound ? "…" : ""
         let indent = String(repeating: " ", count: DisplayWidth.of(ellipsis + before))
         let caret = "^" + String(repeating: "~", count: max(0, DisplayWidth.of(under) - 1))
@@ -78,22 +78,5 @@ package struct DiagnosticText: Sendable {
         var offset = offset
         while offset > 0, offset < source.bytes.count, source.bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
         return offset
-    }
-
-    /// Text that a terminal shows and does not obey: tabs become one blank, other controls and marks of direction U+FFFD.
-    package static func printable(_ text: String) -> String {
-        func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-            switch scalar.value {
-            case 0x20...0x7E: true
-            case 0..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: false
-            default: true
-            }
-        }
-        guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            result.append(scalar == "\t" ? " " : isHarmless(scalar) ? scalar : "\u{FFFD}")
-        }
-        return String(result)
     }
 }

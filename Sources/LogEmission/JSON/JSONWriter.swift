@@ -10,15 +10,25 @@ package struct JSONWriter: Sendable {
     /// Whether the innermost open container has an item.
     private var hasItem = false
     private var followsKey = false
+    private let escapes: Escapes
+
+    package enum Escapes: Sendable {
+        /// What JSON itself and a page ask for.
+        case required
+        /// Also what a terminal or a workflow's runner would obey (`ShownText`).
+        case shown
+    }
 
     /// A writer of one document.
-    package init(capacity: Int = 0) {
+    package init(capacity: Int = 0, escapes: Escapes = .required) {
         depth = 0
+        self.escapes = escapes
         bytes.reserveCapacity(capacity)
     }
 
     private init(depth: Int) {
         self.depth = depth
+        escapes = .required
     }
 
     /// Members of an object that will stand `depth` levels deep, written once to be put into many documents with `add`.
@@ -206,7 +216,9 @@ package struct JSONWriter: Sendable {
     private mutating func append(quoted text: String) {
         bytes.append(0x22)
         var text = text
+        let start = bytes.count
         text.withUTF8 { append(escaping: $0) }
+        if escapes == .shown { escapeObeyed(from: start) }
         bytes.append(0x22)
     }
 
@@ -245,6 +257,29 @@ package struct JSONWriter: Sendable {
             start = index
         }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
+    }
+}
+
+extension JSONWriter {
+    /// Escapes what the text written since `start` has of characters that are obeyed when they are shown.
+    private mutating func escapeObeyed(from start: Int) {
+        guard bytes[start...].contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) else { return }
+        let text = String(decoding: bytes[start...], as: UTF8.self)
+        bytes.removeSubrange(start...)
+        var hashes = 0
+        for scalar in text.unicodeScalars {
+            if !ShownText.isHarmless(scalar) || (scalar == "[" && hashes >= 2) {
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    bytes += "\\u".utf8
+                    bytes += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
+                    bytes += digits.utf8
+                }
+            } else {
+                bytes += String(scalar).utf8
+            }
+            hashes = scalar == "#" ? hashes + 1 : 0
+        }
     }
 }
 

@@ -11,7 +11,8 @@ package struct TemplateLibrary: Sendable {
     package static var fields: [TemplateField] { FileView.fields.descriptions }
 
     private var overridingSwift: OutputTemplate?
-    private var added: [(name: String, fileExtension: String, template: OutputTemplate)] = []
+    /// Without its template if that cannot be read.
+    private var added: [(name: String, fileExtension: String, template: OutputTemplate?)] = []
 
     package init() {}
 
@@ -25,7 +26,7 @@ package struct TemplateLibrary: Sendable {
             guard !added.contains(where: { $0.name == parts[0] }) else {
                 return problems + [Diagnostic(.template, "a second template for the output `\(parts[0])`", at: Place(file: 0, range: 0..<0))]
             }
-            if let template { added.append((parts[0], parts[1], template)) }
+            added.append((parts[0], parts[1], template))
         } else {
             return problems + [
                 Diagnostic(
@@ -37,7 +38,7 @@ package struct TemplateLibrary: Sendable {
     }
 
     /// The outputs that the user's templates add.
-    package var addedNames: [String] { added.map(\.name) }
+    package var names: [String] { added.map(\.name) }
 
     /// The ending of an output's files.
     package func fileExtension(of output: String) -> String {

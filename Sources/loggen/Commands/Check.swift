@@ -26,42 +26,63 @@ struct Check: AsyncParsableCommand {
     @Flag(help: "Let warnings fail, too.")
     var strict = false
 
+    func validate() throws {
+        if base == "" { throw ValidationError("`--base` names no revision.") }
+    }
+
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
-        var report = session.report
-        if var lock = session.lock, report.errors == 0 {
+        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
+        let (plans, found) = try await sessions.plans(outputs, terminal: terminal)
+        var report = found
+        for session in sessions where report.errors == 0 {
+            guard var lock = session.lock else { continue }
             await lock.checkHistory()
             report.add(files: [lock.file], diagnostics: lock.diagnostics)
         }
-        guard let plan = try await session.plan(outputs, report: &report), report.errors == 0 else {
-            report.show(options.diagnostics, on: terminal)
+        guard let plans, report.errors == 0 else {
+            try report.show(options.diagnostics, on: terminal)
             throw ExitCode(1)
         }
-        let drift = try await definitionDrift(session)
-        terminal.progress("loggen: comparing \(plan.files.count) files")
-        let differences = try await OutputWriter.differences(plan)
+        var drifts: [DefinitionDrift] = []
+        for session in sessions { drifts.append(try await definitionDrift(session, on: terminal)) }
+        terminal.progress("loggen: comparing \(plans.reduce(0) { $0 + $1.output.files.count }) files")
+        let differences = try await OutputWriter.differences(plans)
         let diffs = differences.map { UnifiedDiff(from: $0.old ?? [], to: $0.new ?? []) }
         terminal.clearProgress()
 
+        let hasProblems = report.errors > 0 || drifts.contains { !$0.diagnostics.isEmpty } || !differences.isEmpty
+        // Said where nothing else is: a lock of definitions that are about to change would be of little use.
+        let unprotected = base == nil && (!hasProblems || strict) ? sessions.filter { $0.lock == nil } : []
         if options.diagnostics == .text {
-            report.show(.text, on: terminal)
-            show(drift, on: terminal)
-            show(zip(differences, diffs), on: terminal)
+            try report.show(.text, on: terminal)
+            for drift in drifts { show(drift, on: terminal) }
+            try show(zip(differences, diffs), on: terminal)
         } else {
-            report.add(files: drift.files, diagnostics: drift.diagnostics)
+            for drift in drifts { report.add(files: drift.files, diagnostics: drift.diagnostics) }
             report.add(
                 files: differences.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText($0.old ?? [])) },
                 diagnostics: zip(differences, diffs).enumerated().map { diagnostic(of: $1.0, $1.1, file: $0) })
-            report.show(options.diagnostics, on: terminal)
+            report.add(
+                files: unprotected.map { SourceFile(path: $0.lockPath, relativePath: LockFile.fileName, source: SourceText([])) },
+                diagnostics: unprotected.enumerated().map { index, session in
+                    var warning = Diagnostic(.lockFile, Self.unprotected, at: Place(file: index, range: 0..<0), notes: [.help(lockHelp(session))])
+                    warning.severity = .warning
+                    return warning
+                })
+            try report.show(options.diagnostics, on: terminal)
         }
-        let hasProblems = report.errors > 0 || !drift.diagnostics.isEmpty || !differences.isEmpty
-        if hasProblems || (strict && report.warnings > 0) { throw ExitCode(1) }
-        if session.lock == nil, base == nil, options.diagnostics == .text, !options.quiet {
-            terminal.error(
-                "help: there is no `\(session.lockPath)` yet: `\(command("lock"))` makes one, and changes are judged from then on\n")
+        if options.diagnostics == .text, !options.quiet || strict {
+            for session in unprotected { terminal.error("note: there is no `\(session.lockPath)`: \(Self.unprotected); \(lockHelp(session))\n") }
         }
-        endProcess(holding: session)
+        if hasProblems || (strict && (report.warnings > 0 || !unprotected.isEmpty)) { throw ExitCode(1) }
+        endProcess(holding: sessions)
+    }
+
+    private static let unprotected = "nothing protects the names and types of released records"
+
+    private func lockHelp(_ session: Session) -> String {
+        "`\(Self.command("lock", [session.root], options))` makes one, and changes are judged from then on"
     }
 
     /// A command of loggen's with this run's arguments, to be run next.
@@ -74,31 +95,50 @@ struct Check: AsyncParsableCommand {
 
     // MARK: Definitions
 
-    private func definitionDrift(_ session: Session) async throws(FileProblem) -> DefinitionDrift {
+    private func definitionDrift(_ session: Session, on terminal: Terminal) async throws(FileProblem) -> DefinitionDrift {
         let definitions = session.analysis.definitions
         if let base {
-            let before = try await BaseRevision.definitions(of: base, paths: session.paths, options: session.configuration.analysis)
-            let baseline = Baseline(before)
-            let drift = await Drift.between(baseline, and: definitions, scope: .everything).drift
+            let before = try await BaseRevision(base, of: session)
+            if !options.quiet, let note = before.note { terminal.error("note: \(note)\n") }
+            let baseline = Baseline(try await before.definitions(options: session.configuration.analysis))
+            let drift = session.concerned(await Drift.between(baseline, and: definitions, scope: .everything).drift)
             let report = DriftReport(definitions: definitions, baseline: baseline, hasVersions: false)
             return DefinitionDrift(files: report.files, diagnostics: report.diagnostics(of: drift), help: nil)
         }
         guard let lock = session.lock, let drift = session.drift else { return DefinitionDrift(files: [], diagnostics: [], help: nil) }
         let report = DriftReport(definitions: definitions, baseline: lock.latest, hasVersions: true)
         var diagnostics = report.diagnostics(of: drift)
-        let help = diagnostics.contains { $0.rule != .deletedEvent } ? Self.acceptHelp(arguments.paths, options) : nil
-        if let help {
-            for index in diagnostics.indices where diagnostics[index].rule != .deletedEvent { diagnostics[index].notes.append(.help(help)) }
-        }
+        let help = Self.addHelp(to: &diagnostics, [session.root], options)
         let behind = drift.events.count { !$0.isBreaking }
         if behind > 0 {
             diagnostics.append(
                 Diagnostic(
                     .lockBehind,
-                    "loggen.lock is behind: run `\(command("lock"))`; \(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nobody",
+                    "loggen.lock is behind: run `\(Self.command("lock", isNamed(session) ? [session.root] : arguments.paths, options))`; \(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nobody",
                     at: Place(file: definitions.files.count, range: 0..<0)))
         }
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help)
+    }
+
+    /// Whether the run is about all of a session's folder.
+    private func isNamed(_ session: Session) -> Bool { session.isWhole }
+
+    /// Says what to do about each change, and returns it.
+    static func addHelp(to diagnostics: inout [Diagnostic], _ paths: [String], _ options: CommonOptions) -> String? {
+        let accept = acceptHelp(paths, options)
+        var isAcceptable = false
+        for index in diagnostics.indices {
+            switch diagnostics[index].rule {
+            case .deletedEvent:
+                diagnostics[index].notes.append(
+                    .help("if no app with it has been released, `\(command("lock --forget", paths, options))` with its name behind it takes it back"))
+            case .reservedName: diagnostics[index].notes.append(.help("choose another name"))
+            default:
+                isAcceptable = true
+                diagnostics[index].notes.append(.help(accept))
+            }
+        }
+        return isAcceptable ? accept : nil
     }
 
     static func acceptHelp(_ paths: [String], _ options: CommonOptions) -> String {
@@ -106,7 +146,7 @@ struct Check: AsyncParsableCommand {
     }
 
     private func show(_ drift: DefinitionDrift, on terminal: Terminal) {
-        terminal.error(drift.text(usesColor: terminal.usesColor))
+        terminal.error(styled: drift.text(usesColor: terminal.usesColor))
         if let help = drift.help { terminal.error("help: \(help)\n") }
     }
 
@@ -117,16 +157,24 @@ struct Check: AsyncParsableCommand {
             switch (difference.old, difference.new) {
             case (nil, _): "the file is missing"
             case (_, nil): "nothing produces this file any more"
-            case (let old?, _):
+            case (.some, _):
                 "the file is not what the definitions say (+\(diff.added) -\(diff.removed))"
-                    + (GeneratedHeader.isPresent(in: old) ? "" : ", and it does not bear our header")
+                    + (difference.isInTheWay ? ", and it does not bear our header" : "")
             }
         let source = SourceText(difference.old ?? [])
         let place = Place(file: file, range: source.lineRange(min(diff.firstLine, source.lineStarts.count) - 1))
-        return Diagnostic(.outputDrift, message, at: place, notes: [.help("run `\(command("generate"))`")])
+        let way = difference.isInTheWay ? "move it away, or run `\(generate) --force`" : "run `\(generate)`"
+        return Diagnostic(.outputDrift, message, at: place, notes: [.help(way)])
     }
 
-    private func show(_ differences: Zip2Sequence<[OutputWriter.Difference], [UnifiedDiff]>, on terminal: Terminal) {
+    /// What brings the files up to date: `generate` with the same outputs.
+    private var generate: String {
+        let words = [("--only", outputs.only), ("--output", outputs.output), ("--templates", outputs.templates)]
+            .flatMap { name, value in value.map { [name, $0] } ?? [] }
+        return ([command("generate")] + words.map { shellWord($0) }).joined(separator: " ")
+    }
+
+    private func show(_ differences: Zip2Sequence<[OutputWriter.Difference], [UnifiedDiff]>, on terminal: Terminal) throws(FileProblem) {
         var text: [UInt8] = []
         var count = 0
         var isFresh = true
@@ -134,17 +182,23 @@ struct Check: AsyncParsableCommand {
             count += 1
             if difference.old != nil { isFresh = false }
             if stat {
-                let kind = difference.old == nil ? "missing, " : difference.new == nil ? "to be removed, " : ""
+                let kind = difference.old == nil ? "missing, " : difference.new == nil ? "to be removed, " : difference.isInTheWay ? "not ours, " : ""
                 text += "\(difference.path) | \(kind)+\(diff.added) -\(diff.removed)\n".utf8
             } else {
                 text += diff.text(
                     from: difference.old == nil ? "/dev/null" : difference.path, to: difference.new == nil ? "/dev/null" : difference.path)
             }
         }
-        terminal.out(text)
+        try terminal.out(String(decoding: text, as: UTF8.self))
         guard count > 0 else { return }
         let files = count == 1 ? "1 file is" : "\(count) files are"
-        terminal.error("loggen: \(files) not what the definitions say: run `\(command("generate"))`\n")
+        terminal.error("loggen: \(files) not what the definitions say: run `\(generate)`\n")
+        let others = differences.count { $0.0.isInTheWay }
+        if others > 0 {
+            terminal.error(
+                "help: \(others == 1 ? "1 file does" : "\(others) files do") not bear our header: move \(others == 1 ? "it" : "them") away, or let `--force` write over \(others == 1 ? "it" : "them")\n"
+            )
+        }
         if isFresh, !options.quiet {
             terminal.error("help: where only the build plugin generates, write `outputs: {}` into loggen.yml\n")
         }

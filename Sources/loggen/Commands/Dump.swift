@@ -14,11 +14,16 @@ struct Dump: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
+        guard sessions.count == 1, let session = sessions.first else {
+            throw FileProblem(
+                "`dump` prints one model, and \(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own: run it for each"
+            )
+        }
         let report = session.report
         // Standard output belongs to the model.
-        if options.diagnostics == .text || report.errors > 0 { report.show(options.diagnostics, on: terminal) }
+        if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
-        terminal.out(ModelDump.json(of: session.analysis.definitions))
+        try terminal.out(ModelDump.json(of: session.definitions))
     }
 }

@@ -17,28 +17,62 @@ struct Format: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(arguments.paths, options: options, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options, terminal: terminal)
         // What cannot be read cannot be formatted; other mistakes are lint's to show.
-        let unreadable = session.analysis.diagnostics.filter { $0.rule == .invalidUTF8 }
-        var report = Report(files: session.analysis.definitions.files, diagnostics: unreadable)
-        if let source = session.configuration.source { report.add(files: [source], diagnostics: session.configuration.diagnostics) }
-        report.show(options.diagnostics, on: terminal)
+        var report = Report()
+        for session in sessions {
+            let unreadable = session.report.diagnostics.filter { $0.rule == .invalidUTF8 }
+            report.add(files: session.analysis.definitions.files, diagnostics: unreadable)
+            if let source = session.configuration.source { report.add(files: [source], diagnostics: session.configuration.diagnostics) }
+        }
+        try report.show(options.diagnostics, on: terminal)
         if report.errors > 0 { throw ExitCode(1) }
 
-        let formatted = await DefinitionFormatter.format(session.analysis)
+        var formatted: [FormattedFile] = []
+        var undeclared: [(path: String, types: [String], root: String)] = []
+        for session in sessions {
+            let files = await DefinitionFormatter.format(session.analysis)
+            let definitions = session.analysis.definitions
+            let given = Set(session.given.map { ScalarText(definitions.files[$0].path) })
+            let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
+            for file in files {
+                // A list becomes a table only together with the types it names, which another file declares.
+                let missing = declares ? [] : definitions.undeclaredTypes(usedIn: file.path)
+                if session.isWhole || given.contains(ScalarText(file.path)) && missing.isEmpty {
+                    formatted.append(file)
+                } else if given.contains(ScalarText(file.path)) {
+                    undeclared.append((file.path, missing, session.root))
+                }
+            }
+        }
+        for (path, types, root) in undeclared {
+            terminal.error(
+                "\(path): is left as it is: `types.md` does not declare \(types.map { "`\($0)`" }.joined(separator: ", ")), which its lists name; `\(Check.command("format", [root], options))` declares \(types.count == 1 ? "it" : "them"), too\n"
+            )
+        }
         if check {
             for file in formatted { terminal.error("\(file.path): \(file.isNew ? "is missing" : "is not in canonical form")\n") }
-            if !formatted.isEmpty {
-                terminal.error("help: run `loggen format \(arguments.paths.joined(separator: " "))`\n")
-                throw ExitCode(1)
-            }
+            if !formatted.isEmpty { terminal.error("help: run `\(Check.command("format", arguments.paths, options))`\n") }
         } else {
             try await OutputWriter.write(formatted.map { OutputFile(path: $0.path, bytes: $0.bytes) })
             if !options.quiet { for file in formatted { terminal.error("formatted \(file.path)\n") } }
         }
+        if !undeclared.isEmpty || (check && !formatted.isEmpty) { throw ExitCode(1) }
         if !options.quiet {
+            let count = sessions.reduce(0) { $0 + $1.fileCount }
             let changed = formatted.isEmpty ? "nothing to change" : "\(formatted.count) file\(formatted.count == 1 ? "" : "s") formatted"
-            terminal.error("loggen: \(changed) in \(session.fileCount) file\(session.fileCount == 1 ? "" : "s")\n")
+            terminal.error("loggen: \(changed) in \(count) file\(count == 1 ? "" : "s")\n")
         }
+    }
+}
+
+extension Definitions {
+    /// The types that a file's lists name and `types.md` does not declare, by name.
+    fileprivate func undeclaredTypes(usedIn path: String) -> [String] {
+        let names = Set(types.filter { !$0.isDeclared }.map(\.name))
+        guard !names.isEmpty, let file = files.firstIndex(where: { $0.path.utf8.elementsEqual(path.utf8) }) else { return [] }
+        let columns =
+            categories.filter { $0.file == file }.flatMap { $0.events.flatMap(\.columns) } + (common.map { $0.file == file ? $0.columns : [] } ?? [])
+        return Set(columns.compactMap(\.type.namedType)).intersection(names).sorted()
     }
 }

@@ -33,12 +33,13 @@ struct Lint: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(
+        let sessions = try await Session.start(
             arguments.paths, options: options, today: today.flatMap { DetailSyntax.date($0) } ?? Lint.currentDate(), terminal: terminal)
-        let report = session.report
-        report.show(options.diagnostics, on: terminal)
+        let report = sessions.report
+        let files = sessions.reduce(0) { $0 + $1.fileCount }
+        try report.show(options.diagnostics, on: terminal)
         if options.diagnostics == .text, !options.quiet {
-            terminal.error("loggen: \(report.count ?? "no problems") in \(session.fileCount) file\(session.fileCount == 1 ? "" : "s")\n")
+            terminal.error("loggen: \(report.count ?? "no problems") in \(files) file\(files == 1 ? "" : "s")\n")
         }
         if report.errors > 0 || (strict && report.warnings > 0) { throw ExitCode(1) }
     }

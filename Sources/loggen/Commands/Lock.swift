@@ -10,7 +10,8 @@ struct Lock: AsyncParsableCommand {
             Records what breaks nobody. Where a change breaks app code, the warehouse or old apps, its event is left as it was and the exit code \
             is 1, until --accept records it. With --accept, events may be named, as `category.event`; then only those are recorded.
 
-            An event that was deleted without having been retired is never accepted: retire it first.
+            An event that was deleted without having been retired is never accepted, nor is a retired name that is defined anew. An event that no app \
+            has been released with can be taken back: --forget removes it from the file. It is refused for events of the latest git tag.
             """
     )
 
@@ -19,6 +20,9 @@ struct Lock: AsyncParsableCommand {
 
     @Flag(help: "Record changes that break someone, too.")
     var accept = false
+
+    @Flag(help: "Remove the named events, which have never been released.")
+    var forget = false
 
     @OptionGroup var options: CommonOptions
 
@@ -38,59 +42,81 @@ struct Lock: AsyncParsableCommand {
 
     func validate() throws {
         if paths.isEmpty { throw ValidationError("Say where the definitions are: `loggen lock Definitions`.") }
-        if let event = events.first, !accept {
+        if words.contains("") { throw ValidationError("A path is empty.") }
+        if forget, accept { throw ValidationError("`--accept` records, and `--forget` takes back: use one of them.") }
+        if forget, events.isEmpty { throw ValidationError("Name the events: `loggen lock --forget \(paths.joined(separator: " ")) category.event`.") }
+        if let event = events.first, !accept, !forget {
             throw ValidationError("An event is named together with --accept: `loggen lock --accept \(paths.joined(separator: " ")) \(event)`.")
         }
     }
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
-        var report = session.report
-        var lock = session.lock ?? .empty(path: session.lockPath)
-        if report.errors == 0 {
-            await lock.checkHistory()
-            report.add(files: [lock.file], diagnostics: lock.diagnostics)
+        let sessions = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
+        if forget { return try await forget(in: sessions, on: terminal) }
+        var report = sessions.report
+        var locks: [LockFile] = []
+        for session in sessions {
+            var lock = session.lock ?? .empty(path: session.lockPath)
+            if report.errors == 0 {
+                await lock.checkHistory()
+                report.add(files: [lock.file], diagnostics: lock.diagnostics)
+            }
+            locks.append(lock)
         }
         if report.errors > 0 {
-            report.show(options.diagnostics, on: terminal)
+            try report.show(options.diagnostics, on: terminal)
             if options.diagnostics == .text, !options.quiet { terminal.error("loggen: \(report.count ?? "errors"); nothing was recorded\n") }
             throw ExitCode(1)
         }
-        let definitions = session.analysis.definitions
-        let drift: Drift
-        if let known = session.drift {
-            drift = known
-        } else {
-            drift = await Drift.between(lock.latest, and: definitions, scope: session.scope).drift
+        var drifts: [Drift] = []
+        for (session, lock) in zip(sessions, locks) {
+            if let known = session.drift {
+                drifts.append(known)
+            } else {
+                drifts.append(session.concerned(await Drift.between(lock.latest, and: session.analysis.definitions, scope: .everything).drift))
+            }
         }
-        let named = try named(in: drift, definitions)
+        let named = try named(in: drifts, sessions)
 
-        var refused = Drift()
-        var recorded: [EventDrift] = []
-        for event in drift.events where named?.contains(event.name) ?? true {
-            if event.isBreaking && !accept { refused.events.append(event) } else { recorded.append(event) }
+        var changes: [DefinitionDrift] = []
+        for ((session, lock), drift) in zip(zip(sessions, locks), drifts) {
+            var refused = Drift()
+            var recorded: [EventDrift] = []
+            for event in drift.events where named?.contains(event.name) ?? true {
+                // A retired name stays reserved, whoever accepts what.
+                let takesReservedName = event.changes.contains(where: \.takesReservedName)
+                if takesReservedName || (event.isBreaking && !accept) { refused.events.append(event) } else { recorded.append(event) }
+            }
+            refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
+            if !recorded.isEmpty || session.lock == nil {
+                try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: lock.recording(recorded))])
+            }
+            try show(recorded, session, on: terminal)
+            let drifted = DriftReport(definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
+            var diagnostics = drifted.diagnostics(of: refused)
+            let help = Check.addHelp(to: &diagnostics, [session.root], options)
+            changes.append(DefinitionDrift(files: drifted.files, diagnostics: diagnostics, help: help))
         }
-        refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
-        if !recorded.isEmpty || session.lock == nil {
-            try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: lock.recording(recorded))])
-        }
-        show(recorded, session, on: terminal)
-        try show(refused, DriftReport(definitions: definitions, baseline: lock.latest, hasVersions: true), &report, on: terminal)
+        try show(changes, &report, on: terminal)
     }
 
     /// The named events; nil where none are.
-    private func named(in drift: Drift, _ definitions: Definitions) throws(FileProblem) -> Set<String>? {
+    private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileProblem) -> Set<String>? {
         guard !events.isEmpty else { return nil }
-        let known = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } } + drift.deleted)
+        let defined = sessions.flatMap { $0.definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } } }
+        try checkKnown(events, Set(defined + drifts.flatMap(\.deleted)))
+        return Set(events)
+    }
+
+    private func checkKnown(_ events: [String], _ known: Set<String>) throws(FileProblem) {
         for event in events where !known.contains(event) {
             let nearest = nearestSpelling(of: event, among: known.sorted())
             throw FileProblem("there is no event `\(event)`" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
         }
-        return Set(events)
     }
 
-    private func show(_ recorded: [EventDrift], _ session: Session, on terminal: Terminal) {
+    private func show(_ recorded: [EventDrift], _ session: Session, on terminal: Terminal) throws(FileProblem) {
         guard !options.quiet else { return }
         var text = ""
         for event in recorded {
@@ -102,25 +128,52 @@ struct Lock: AsyncParsableCommand {
         let summary =
             parts.isEmpty
             ? "nothing to record" : "\(recorded.count) event\(recorded.count == 1 ? "" : "s") recorded (\(parts.joined(separator: ", ")))"
-        text += "loggen: \(summary) in \(session.lockPath)\n"
-        if options.diagnostics == .text { terminal.out(text) } else { terminal.error(text) }
+        try say(text + "loggen: \(summary) in \(session.lockPath)\n", on: terminal)
     }
 
-    private func show(_ refused: Drift, _ driftReport: DriftReport, _ report: inout Report, on terminal: Terminal) throws {
-        var diagnostics = driftReport.diagnostics(of: refused)
-        let help = refused.events.isEmpty ? nil : Check.acceptHelp(paths, options)
+    private func say(_ text: String, on terminal: Terminal) throws(FileProblem) {
+        if options.diagnostics == .text { try terminal.out(text) } else { terminal.error(text) }
+    }
+
+    private func show(_ changes: [DefinitionDrift], _ report: inout Report, on terminal: Terminal) throws {
         if options.diagnostics == .text {
-            report.show(.text, on: terminal)
-            let drift = DefinitionDrift(files: driftReport.files, diagnostics: diagnostics, help: help)
-            terminal.error(drift.text(usesColor: terminal.usesColor))
-            if let help { terminal.error("help: \(help)\n") }
-        } else {
-            if let help {
-                for index in diagnostics.indices where diagnostics[index].rule != .deletedEvent { diagnostics[index].notes.append(.help(help)) }
+            try report.show(.text, on: terminal)
+            for change in changes {
+                terminal.error(styled: change.text(usesColor: terminal.usesColor))
+                if let help = change.help { terminal.error("help: \(help)\n") }
             }
-            report.add(files: driftReport.files, diagnostics: diagnostics)
-            report.show(options.diagnostics, on: terminal)
+        } else {
+            for change in changes { report.add(files: change.files, diagnostics: change.diagnostics) }
+            try report.show(options.diagnostics, on: terminal)
         }
-        if !diagnostics.isEmpty { throw ExitCode(1) }
+        if changes.contains(where: { !$0.diagnostics.isEmpty }) { throw ExitCode(1) }
+    }
+
+    // MARK: Taking back
+
+    /// Removes events that no release has had from the lock file: what it says of them was a plan.
+    private func forget(in sessions: [Session], on terminal: Terminal) async throws {
+        let locks = try sessions.compactMap { session throws(FileProblem) -> (session: Session, lock: LockFile)? in
+            guard let lock = session.lock else { return nil }
+            guard lock.diagnostics.isEmpty else {
+                throw FileProblem("`\(session.lockPath)` cannot be read: `loggen check` says why")
+            }
+            return (session, lock)
+        }
+        try checkKnown(events, Set(locks.flatMap { $0.lock.latest.entries.keys }))
+        for (session, lock) in locks {
+            let names = Set(events).intersection(lock.latest.entries.keys)
+            guard !names.isEmpty else { continue }
+            if let release = try await Release.latest(for: session), let released = names.sorted().first(where: { release.events.contains($0) }) {
+                throw FileProblem(
+                    "`\(released)` is in the release `\(release.tag)`, and its records may be sent and stored: its name stays reserved; retire it with `## ~~\(released.split(separator: ".").last ?? "")~~`"
+                )
+            }
+            try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: lock.forgetting(names))])
+            guard !options.quiet else { continue }
+            try say(
+                names.sorted().map { "\($0): forgotten\n" }.joined()
+                    + "loggen: \(names.count) event\(names.count == 1 ? "" : "s") taken back in \(session.lockPath)\n", on: terminal)
+        }
     }
 }

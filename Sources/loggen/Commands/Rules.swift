@@ -18,17 +18,17 @@ struct Rules: ParsableCommand {
         }
     }
 
-    func run() {
+    func run() throws {
         let terminal = Terminal(color: .never, isQuiet: false)
         let rules = names.isEmpty ? Rule.allCases : names.compactMap { Rule(rawValue: $0) }
         let width = Rule.allCases.map(\.name.count).max() ?? 0
         for rule in rules {
             let severity = rule.defaultSeverity.rawValue + (rule.isAdjustable ? "" : " (always)")
             let name = rule.name + String(repeating: " ", count: width - rule.name.count)
-            terminal.out("\(name)  \(severity)\(String(repeating: " ", count: max(0, 15 - severity.count)))  \(rule.summary)\n")
-            if !names.isEmpty { terminal.out(examples(of: rule)) }
+            try terminal.out("\(name)  \(severity)\(String(repeating: " ", count: max(0, 15 - severity.count)))  \(rule.summary)\n")
+            if !names.isEmpty { try terminal.out(examples(of: rule)) }
         }
-        if names.isEmpty { terminal.out("\n`loggen rules NAME` shows an example that keeps the rule and one that breaks it.\n") }
+        if names.isEmpty { try terminal.out("\n`loggen rules NAME` shows an example that keeps the rule and one that breaks it.\n") }
     }
 
     private func examples(of rule: Rule) -> String {

@@ -18,14 +18,14 @@ struct Templates: ParsableCommand {
         if let show, show != "swift" { throw ValidationError("there is no template `\(show)`; ours is `swift`.") }
     }
 
-    func run() {
+    func run() throws {
         let terminal = Terminal(color: .never, isQuiet: false)
         if show != nil {
-            terminal.out(TemplateLibrary.builtIn)
+            try terminal.out(Array(TemplateLibrary.builtIn.utf8))
             return
         }
-        terminal.out("swift.mustache\n\nFields, sections with what they hold indented:\n\n")
-        terminal.out(listing(TemplateLibrary.fields, indent: "  "))
+        try terminal.out("swift.mustache\n\nFields, sections with what they hold indented:\n\n")
+        try terminal.out(listing(TemplateLibrary.fields, indent: "  "))
     }
 
     private func listing(_ fields: [TemplateField], indent: String) -> String {

@@ -19,10 +19,10 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(arguments.paths, options: options, terminal: terminal)
+        let session = try await Session.asOne(arguments.paths, options: options, terminal: terminal)
         let (sources, _) = try await SwiftSources.read(session.sources(sources), terminal: terminal)
         let run = TapRun(session, sources, isWhole: true)
-        run.report.show(options.diagnostics, on: terminal)
+        try run.report.show(options.diagnostics, on: terminal)
         if options.diagnostics == .text, !options.quiet { terminal.error("tapgen: \(run.report.count ?? "no problems") in \(run.summary)\n") }
         if run.report.errors > 0 || (strict && run.report.warnings > 0) { throw ExitCode(1) }
         endProcess(holding: run)

@@ -34,23 +34,25 @@ struct Generate: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(arguments.paths, options: options, terminal: terminal)
+        let session = try await Session.asOne(arguments.paths, options: options, terminal: terminal)
         let (sources, read) = try await SwiftSources.read(session.sources(sources), cache: cache.map { .read($0) }, terminal: terminal)
         await read?.write()
         let run = TapRun(session, sources, isWhole: false)
-        run.report.show(options.diagnostics, on: terminal)
+        try run.report.show(options.diagnostics, on: terminal)
         guard run.report.errors == 0 else {
             if options.diagnostics == .text, !options.quiet { terminal.error("tapgen: \(run.report.count ?? "errors"); nothing was written\n") }
             throw ExitCode(1)
         }
         let text = run.registration(importing: imports).text
         if let output {
-            if FileSystem.kind(normalized(output)) == .file, !GeneratedHeader.isPresent(in: try FileSystem.read(normalized(output))) {
+            if FileSystem.kind(normalized(output)) == .file,
+                !GeneratedHeader.beginsSwift(try FileSystem.head(normalized(output), GeneratedHeader.searchedBytes))
+            {
                 throw FileProblem("`\(output)` is no file of ours, and is left as it is: name another one, or remove it")
             }
             try await OutputWriter.write([OutputFile(path: normalized(output), bytes: Array(text.utf8))])
         } else {
-            terminal.out(text)
+            try terminal.out(Array(text.utf8))
         }
         terminal.clearProgress()
         if !options.quiet, output != nil { terminal.error("tapgen: \(run.summary) in \(Int((terminal.seconds * 1000).rounded())) ms\n") }

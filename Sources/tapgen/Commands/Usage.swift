@@ -33,19 +33,19 @@ struct Usage: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.start(paths, options: options, terminal: terminal)
+        let session = try await Session.asOne(paths, options: options, terminal: terminal)
         let names = Set(session.analysis.definitions.categories.flatMap(\.events).map { SwiftNames.memberName($0.name) })
         let (sources, _) = try await SwiftSources.read(session.sources(sources), events: names, terminal: terminal)
         let run = TapRun(session, sources, isWhole: false)
         var report = session.report
         let unreadable = run.report.diagnostics.filter { $0.rule == .swiftSyntax }
         if report.errors == 0 { report = Report(files: run.report.files, diagnostics: unreadable) }
-        report.show(options.diagnostics, on: terminal)
+        try report.show(options.diagnostics, on: terminal)
         guard report.errors == 0 else { throw ExitCode(1) }
 
         let usage = EventsInUse(run)
         terminal.clearProgress()
-        terminal.out(format == .json ? usage.json() : Array(usage.text().utf8))
+        if format == .json { try terminal.out(usage.json()) } else { try terminal.out(usage.text()) }
         if strict, usage.events.contains(where: \.places.isEmpty) { throw ExitCode(1) }
         endProcess(holding: run)
     }

@@ -1,0 +1,53 @@
+/// Text as a terminal or a workflow's runner may show it: whatever it came from, it is read and never obeyed.
+package enum ShownText {
+    /// One line: tabs become a blank; controls, marks of direction and other characters of Unicode's category Cf become U+FFFD.
+    package static func line(_ text: String) -> String {
+        cleaned(text, keeps: { _ in false })
+    }
+
+    /// Several lines, with their tabs.
+    package static func lines(_ text: String) -> String {
+        cleaned(text, keeps: { $0 == "\n" || $0 == "\t" })
+    }
+
+    private static func cleaned(_ text: String, keeps: (Unicode.Scalar) -> Bool) -> String {
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 > 0x7E }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isHarmless(scalar) || keeps(scalar) {
+                result.append(scalar)
+            } else {
+                result.append(scalar == "\t" ? " " : "\u{FFFD}")
+            }
+        }
+        return String(result)
+    }
+
+    /// Whether a scalar only stands for itself: it is no control, no format character, and no line or paragraph separator.
+    package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x7F { return scalar.value >= 0x20 }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: return false
+        default: return true
+        }
+    }
+
+    /// The text with a blank in every sequence that GitHub's runner would take for a command: `::` at the beginning of a line, and `##[` anywhere.
+    package static func withoutCommands(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else { return text }
+        var result = String.UnicodeScalarView()
+        var isStart = true
+        var hashes = 0
+        var previousIsFirstColon = false
+        for scalar in text.unicodeScalars {
+            if scalar == ":", previousIsFirstColon { result.append(" ") }
+            if scalar == "[", hashes >= 2 { result.append(" ") }
+            previousIsFirstColon = scalar == ":" && isStart
+            hashes = scalar == "#" ? hashes + 1 : 0
+            // The runner skips blanks before it looks.
+            isStart = scalar == "\n" || scalar == "\r" || (isStart && scalar.properties.isWhitespace)
+            result.append(scalar)
+        }
+        return String(result)
+    }
+}

@@ -1,0 +1,193 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// The documents of one vocabulary: a definition folder that a run was given, or some files of one.
+///
+/// A folder that is a PATH is a definition folder. A file stands for itself and is read together with the folder it belongs to: the nearest one at or
+/// above it that holds `loggen.yml`, `loggen.lock`, `common.md` or `types.md`, no higher than the working directory and the git repository;
+/// without such a folder, the one it stands in, of which the folders below are not read.
+package struct DefinitionFolder: Sendable {
+    /// Where the documents and `loggen.lock` are, spelled as on the command line.
+    package var root: String
+    /// What `loggen.yml` says.
+    package var configuration: Configuration
+    /// All documents of the folder, bytewise by path.
+    package var documents: [Sources.Found]
+    /// Whether folders below belong to it.
+    package var isDeep: Bool
+    /// Whether the folder itself was given, and not documents of it.
+    package var isGiven: Bool
+
+    package static let markers = [Configuration.fileName, LockFile.fileName, "common.md", "types.md"]
+
+    /// The folders that the PATHs name, in order of path: the order of the PATHs never matters.
+    package static func find(_ paths: [String], configuration: String?) throws(FileProblem) -> [DefinitionFolder] {
+        var groups: [Group] = []
+        let spellings = Dictionary(paths.map { (normalized($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let named = try configuration.map { path throws(FileProblem) in try Configuration(path: path) }
+        for path in Set(paths.map { normalized($0) }).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            switch FileSystem.kind(path) {
+            case .directory:
+                let settings = try Self.configuration(in: path, unless: named)
+                var root = path
+                if let definitions = settings?.definitions, let file = settings?.path, normalized(folder(of: file)) == path { root = definitions }
+                groups.append(Group(root: root, spelling: root == path ? spellings[path] : nil, configuration: settings, folders: [root]))
+            case .file: groups.append(try group(ofFile: path, named))
+            case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
+            case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
+            }
+        }
+        return try merged(groups).map { group throws(FileProblem) in try group.folder() }
+    }
+
+    /// PATHs of one vocabulary.
+    private struct Group {
+        var root: String
+        /// The root as it was given.
+        var spelling: String?
+        var configuration: Configuration?
+        /// Folders and files that were given.
+        var folders: [String] = []
+        var files: [String] = []
+        /// Whether a marker says that the folders below belong to it.
+        var isDeep = true
+
+        var isWhole: Bool { folders.contains(root) }
+
+        func folder() throws(FileProblem) -> DefinitionFolder {
+            var documents: [Sources.Found] = []
+            if isDeep {
+                if FileSystem.kind(root) == .directory { documents = try Sources.walk(root) }
+                if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: spelling ?? root) }
+            } else {
+                for folder in Set(files.map { LogSession.folder(of: $0) }).sorted() { documents += try Sources.entries(of: folder, seenFrom: root) }
+            }
+            documents = Sources.withoutTwins(documents)
+            if !isWhole { markGiven(in: &documents) }
+            documents.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+            return DefinitionFolder(
+                root: root, configuration: configuration ?? Configuration(), documents: documents, isDeep: isDeep, isGiven: isWhole)
+        }
+
+        /// Says which documents the PATHs name.
+        private func markGiven(in documents: inout [Sources.Found]) {
+            for index in documents.indices { documents[index].isGiven = false }
+            for folder in folders {
+                let real = FileSystem.resolved(folder)
+                for index in documents.indices where FileSystem.isFolder(real, at: FileSystem.resolved(LogSession.folder(of: documents[index].path)))
+                {
+                    documents[index].isGiven = true
+                }
+            }
+            var identities: [FileSystem.Identity: Int] = [:]
+            for (index, document) in documents.enumerated() {
+                if let identity = FileSystem.identity(document.path) { identities[identity] = index }
+            }
+            for file in files {
+                guard let identity = FileSystem.identity(file) else { continue }
+                if let known = identities[identity] {
+                    documents[known].isGiven = true
+                } else {
+                    // A name that no folder is searched for.
+                    identities[identity] = documents.count
+                    documents.append(Sources.Found(path: file, relativePath: file.split(separator: "/").last.map(String.init) ?? file))
+                }
+            }
+        }
+    }
+
+    // MARK: Files
+
+    private static func group(ofFile path: String, _ named: Configuration?) throws(FileProblem) -> Group {
+        let own = folder(of: path)
+        let real = FileSystem.resolved(own)
+        func holds(_ folder: String) -> Bool {
+            let folder = FileSystem.resolved(folder)
+            return real == folder || real.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
+        }
+        if let named {
+            let root = named.definitions ?? named.path.map { folder(of: $0) } ?? own
+            if named.definitions != nil, holds(root) { return Group(root: root, configuration: named, files: [path]) }
+        }
+        for folder in foldersAbove(own) where markers.contains(where: { FileSystem.kind(joined(folder, $0)) != nil }) {
+            let settings = try configuration(in: folder, unless: named)
+            // Where `loggen.yml` names another folder below it, the documents beside it are none.
+            if named == nil, let definitions = settings?.definitions {
+                guard holds(definitions) else { continue }
+                return Group(root: definitions, configuration: settings, files: [path])
+            }
+            return Group(root: folder, configuration: settings, files: [path])
+        }
+        return Group(root: own, configuration: named, files: [path], isDeep: false)
+    }
+
+    /// A folder and those above it, up to the working directory or the top of the git repository, whichever is higher; outside of both only
+    /// the folder itself.
+    private static func foldersAbove(_ folder: String) -> [String] {
+        var folders: [String] = []
+        var end = 1
+        let here = FileSystem.resolved(".")
+        var current: String? = folder
+        while let next = current, folders.count < 64 {
+            folders.append(next)
+            let real = FileSystem.resolved(next)
+            if real == here { end = max(end, folders.count) }
+            if FileSystem.kind(joined(next, ".git")) != nil {
+                end = max(end, folders.count)
+                break
+            }
+            current = real == "/" ? nil : parent(of: next)
+        }
+        return Array(folders.prefix(end))
+    }
+
+    private static func parent(of folder: String) -> String {
+        if folder == "." { return ".." }
+        if folder.split(separator: "/").last == ".." { return folder + "/.." }
+        return LogSession.folder(of: folder)
+    }
+
+    /// The configuration that the command line names, or that of a folder.
+    static func configuration(named path: String?, in folder: String) throws(FileProblem) -> Configuration {
+        if let path { return try Configuration(path: path) }
+        return try configuration(in: folder, unless: nil) ?? Configuration()
+    }
+
+    private static func configuration(in folder: String, unless named: Configuration?) throws(FileProblem) -> Configuration? {
+        if let named { return named }
+        let path = joined(folder, Configuration.fileName)
+        return FileSystem.kind(path) == .file ? try Configuration(path: path) : nil
+    }
+
+    // MARK: Groups
+
+    /// Paths of one folder, and of folders in it, are one vocabulary; so are files that no marker gives a folder.
+    private static func merged(_ groups: [Group]) -> [Group] {
+        var merged: [(real: String, group: Group)] = []
+        // Files without a marker are rooted where all of them are.
+        let loose = groups.filter { !$0.isDeep }
+        var all = groups.filter(\.isDeep)
+        if let first = loose.first {
+            var root = first.root
+            while !loose.allSatisfy({ FileSystem.isFolder(FileSystem.resolved(root), at: FileSystem.resolved($0.root)) }) { root = parent(of: root) }
+            all.append(Group(root: root, configuration: first.configuration, files: loose.flatMap(\.files), isDeep: false))
+        }
+        for group in all.map({ (real: FileSystem.resolved($0.root), group: $0) }).sorted(by: isBefore) {
+            if let outer = merged.firstIndex(where: { $0.group.isDeep && FileSystem.isFolder($0.real, at: group.real) }) {
+                merged[outer].group.folders += group.group.folders
+                merged[outer].group.files += group.group.files
+            } else {
+                merged.append(group)
+            }
+        }
+        return merged.map(\.group)
+    }
+
+    /// Outer folders first, and of one folder the group that was given as a whole.
+    private static func isBefore(_ left: (real: String, group: Group), _ right: (real: String, group: Group)) -> Bool {
+        if left.real != right.real { return left.real.utf8.lexicographicallyPrecedes(right.real.utf8) }
+        if left.group.isDeep != right.group.isDeep { return left.group.isDeep }
+        if left.group.isWhole != right.group.isWhole { return left.group.isWhole }
+        return left.group.root.utf8.lexicographicallyPrecedes(right.group.root.utf8)
+    }
+}

@@ -1,0 +1,53 @@
+import LogDefinitions
+import LogEmission
+
+/// `.loggen-outputs` beside `loggen.yml`: the folders that its `to:` keys have named.
+///
+/// A changed `to:` leaves files behind in a folder that nothing else remembers. One line per folder: the output's name, and the folder seen from the file.
+/// Whoever commits what is generated commits it, too.
+package struct OutputRecord: Sendable {
+    package static let fileName = ".loggen-outputs"
+    private static let head =
+        "# The folders that loggen.yml sends outputs to, as of the last `loggen generate`: how loggen notices that one has changed.\n"
+
+    let path: String
+    /// Output and folder, as the file has them.
+    private(set) var entries: [(output: String, folder: String)] = []
+    private var new: [(output: String, folder: String)]?
+
+    /// Reads the record that stands beside a configuration; one that cannot be read remembers nothing.
+    package init(besideConfiguration configuration: String) {
+        path = joined(folder(of: configuration), Self.fileName)
+        guard let bytes = try? FileSystem.read(path) else { return }
+        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            guard words.count == 2, !words[1].hasPrefix("/") else { continue }
+            entries.append((words[0], words[1]))
+        }
+    }
+
+    /// The folders that the record names, as seen from the working directory.
+    package var folders: [(output: String, path: String)] { entries.map { ($0.output, normalized(joined(folder(of: path), $0.folder))) } }
+
+    /// Says what the record is to hold: of the outputs of this run their folders, of others what it holds already.
+    package mutating func remember(_ outputs: [(output: String, path: String)], forgetting isForgotten: (String) -> Bool) {
+        var all = entries.filter { entry in !isForgotten(entry.output) && !outputs.contains { $0.output == entry.output } }
+        for output in outputs {
+            all.append((output.output, FileSystem.path(output.path, seenFrom: folder(of: path))))
+        }
+        new = all.sorted { $0.output.utf8.lexicographicallyPrecedes($1.output.utf8) }
+    }
+
+    /// Writes what plans remember. A folder that cannot be written to is no reason to fail: its outputs have been made.
+    static func update(_ plans: [OutputSurvey.Plan]) async throws(FileProblem) {
+        for record in plans.compactMap(\.record) {
+            guard let new = record.new else { continue }
+            if new.isEmpty {
+                if !record.entries.isEmpty { try? FileSystem.remove(record.path) }
+                continue
+            }
+            let text = head + new.map { "\($0.output) \($0.folder)\n" }.joined()
+            try? await OutputWriter.write([OutputFile(path: record.path, bytes: Array(text.utf8))])
+        }
+    }
+}

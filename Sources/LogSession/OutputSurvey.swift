@@ -1,0 +1,207 @@
+import LogDefinitions
+package import LogEmission
+
+/// What plans would change on disk, and whose the files are that stand there.
+///
+/// A file is ours if it bears the header in the line where we write it. What has our header in a folder of ours, and is not made any more, has been left
+/// behind: its definition is gone, or the output goes elsewhere now.
+package struct OutputSurvey {
+    /// What one definition folder becomes.
+    package struct Plan: Sendable {
+        package var output: OutputPlan
+        /// The definition folder.
+        package var root: String
+        /// Paths of its documents, as headers name them.
+        package var documents: [String]
+        /// Whether the run saw all that the outputs' folders are made of.
+        package var isWhole: Bool
+        /// Folders of other outputs of the same definitions, which this run leaves out.
+        package var otherFolders: [String]
+        /// Where outputs were before the configuration said otherwise.
+        package var formerFolders: [FormerFolder]
+        /// The file that remembers the folders that the configuration names, and what it is to say; nil where there is nothing to remember.
+        package var record: OutputRecord?
+
+        package init(output: OutputPlan, root: String, documents: [String], isWhole: Bool) {
+            self.output = output
+            self.root = root
+            self.documents = documents
+            self.isWhole = isWhole
+            otherFolders = []
+            formerFolders = []
+        }
+    }
+
+    /// A folder that may hold what is made elsewhere now.
+    package struct FormerFolder: Sendable {
+        package var path: String
+        /// Whether we know that it was ours; otherwise all that bears our header there has to come from these documents.
+        package var isKnown: Bool
+
+        package init(path: String, isKnown: Bool) {
+            self.path = path
+            self.isKnown = isKnown
+        }
+    }
+
+    /// Files whose bytes differ from what stands there.
+    private(set) var changed: [OutputFile] = []
+    private(set) var unchangedCount = 0
+    /// Files that nothing makes any more.
+    private(set) var leftBehind: [String] = []
+    /// Changed files at whose place something stands that is not ours.
+    private(set) var others: [String] = []
+    /// Folders of all outputs.
+    private(set) var folders: [String] = []
+    /// Folders that are empty once what was left behind is gone.
+    private(set) var abandonedFolders: [String] = []
+
+    private enum State: Sendable {
+        case nothing
+        case unchanged(path: String, GeneratedHeader.Place?)
+        case changed(OutputFile, GeneratedHeader.Place?, isThere: Bool, isOurs: Bool)
+        case failed(FileProblem)
+    }
+
+    init(of plans: [Plan], isForced: Bool) async throws(FileProblem) {
+        try Self.checkSharing(plans)
+        var kept: [ScalarText: String] = [:]
+        for plan in plans {
+            let outputs = plan.output.outputs
+            let files = plan.output.files
+            let states = await inParallel(sizes: files.map { _ in 4096 }) { index in
+                files[index].make().map { Self.state(of: $0, isTemplate: outputs[files[index].output].isTemplate) } ?? .nothing
+            }
+            var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
+            // Whether the folder holds a file of one of our categories already.
+            var isKnown = [Bool](repeating: false, count: outputs.count)
+            for (file, state) in zip(files, states) {
+                let path: String
+                switch state {
+                case .nothing: continue
+                case .failed(let problem): throw problem
+                case .unchanged(let unchanged, let place):
+                    path = unchanged
+                    unchangedCount += 1
+                    if let place { places[file.output].insert(place) }
+                    if file.isOfCategory { isKnown[file.output] = true }
+                case .changed(let new, let place, let isThere, let isOurs):
+                    path = new.path
+                    changed.append(new)
+                    if let place { places[file.output].insert(place) }
+                    if file.isOfCategory, isThere, isOurs { isKnown[file.output] = true }
+                    if isThere, !isOurs { others.append(path) }
+                }
+                if let other = kept.updateValue(outputs[file.output].name, forKey: ScalarText(path)) {
+                    throw FileProblem(
+                        "`\(path)` would be written twice, by the outputs `\(other)` and `\(outputs[file.output].name)`: give one of them another folder with `to:`"
+                    )
+                }
+            }
+            folders += outputs.map(\.folder)
+            guard plan.isWhole else { continue }
+            let current = Set(
+                outputs.map { ScalarText(FileSystem.resolved($0.folder)) } + plan.otherFolders.map { ScalarText(FileSystem.resolved($0)) })
+            for (index, output) in outputs.enumerated() where FileSystem.kind(output.folder) == .directory {
+                let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
+                    .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
+                let stale = try Self.generated(in: output.folder) { name in
+                    (isShared ? name.hasSuffix("." + output.fileExtension) : true) && kept[ScalarText(joined(output.folder, name))] == nil
+                }
+                .filter { places[index].contains($0.place) || output.isTemplate && $0.place.isComment || places[index].isEmpty }
+                guard let first = stale.first else { continue }
+                // What lies beside a folder of ours was made with it.
+                let isOurs = outputs.indices.contains { isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder) }
+                guard isOurs || isForced || !files.contains(where: { $0.output == index && $0.isOfCategory }) else {
+                    throw Self.problem(othersIn: output.folder, first, of: plan)
+                }
+                leftBehind += stale.map(\.path)
+            }
+            try findLeftBehind(in: plan.formerFolders.filter { !current.contains(ScalarText(FileSystem.resolved($0.path))) }, of: plan)
+        }
+        if isForced { others = [] }
+    }
+
+    private static func state(of file: OutputFile, isTemplate: Bool) -> State {
+        let place = GeneratedHeader.find(in: file.bytes)?.place
+        do throws(FileProblem) {
+            if try FileSystem.holds(file.path, file.bytes) { return .unchanged(path: file.path, place) }
+            guard FileSystem.kind(file.path) != nil else { return .changed(file, place, isThere: false, isOurs: false) }
+            let old = GeneratedHeader.find(in: try FileSystem.head(file.path, GeneratedHeader.searchedBytes))?.place
+            // A template's author may have moved the header since.
+            let isOurs = old != nil && (old == place || isTemplate && old?.isComment == true)
+            return .changed(file, place, isThere: true, isOurs: isOurs)
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    // MARK: Whose a folder is
+
+    private struct Generated {
+        var path: String
+        var place: GeneratedHeader.Place
+        var source: [UInt8]
+    }
+
+    /// The files in a folder that bear the header, wherever in them.
+    private static func generated(in folder: String, where isWanted: (String) -> Bool) throws(FileProblem) -> [Generated] {
+        var files: [Generated] = []
+        for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") && isWanted(entry.name) {
+            let path = joined(folder, entry.name)
+            guard (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .file,
+                let finding = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
+            else { continue }
+            files.append(Generated(path: path, place: finding.place, source: finding.source))
+        }
+        return files
+    }
+
+    /// An output's folder belongs to one definition folder.
+    private static func checkSharing(_ plans: [Plan]) throws(FileProblem) {
+        var owners: [ScalarText: Plan] = [:]
+        for plan in plans {
+            for folder in Set(plan.output.outputs.map(\.folder)).sorted() {
+                guard let other = owners.updateValue(plan, forKey: ScalarText(FileSystem.resolved(folder))), other.root != plan.root else { continue }
+                throw FileProblem(
+                    "`\(other.root)` and `\(plan.root)` would both write to `\(folder)`: give each its own folder with `to:` in its loggen.yml, or run them one by one with `--output`"
+                )
+            }
+        }
+    }
+
+    private static func problem(othersIn folder: String, _ file: Generated, of plan: Plan) -> FileProblem {
+        let source = String(decoding: file.source, as: UTF8.self)
+        return FileProblem(
+            "`\(folder)` holds what other definitions than `\(plan.root)` became, such as `\(file.path)` from \(source): name another folder, with `to:` in loggen.yml or `--output`; where nothing makes those files any more, remove them, or let `--force` do it"
+        )
+    }
+
+    /// What stands in the way, if anything does.
+    var inTheWay: FileProblem? {
+        guard !others.isEmpty else { return nil }
+        let shown = others.prefix(5).map { "`\($0)`" }.joined(separator: ", ") + (others.count > 5 ? " and \(others.count - 5) more" : "")
+        let what =
+            others.count == 1
+            ? "the file does not bear loggen's header where loggen writes it, so it is not ours"
+            : "the files do not bear loggen's header where loggen writes it, so they are not ours"
+        return FileProblem(
+            "cannot write \(shown): \(what): move \(others.count == 1 ? "it" : "them") away, give the output another folder with `to:`, or write over \(others.count == 1 ? "it" : "them") with `--force`"
+        )
+    }
+
+    private mutating func findLeftBehind(in former: [FormerFolder], of plan: Plan) throws(FileProblem) {
+        let documents = Set(plan.documents.map { Array($0.utf8) })
+        let shared = Set(["all log definitions", "common.md", "types.md"].map { Array($0.utf8) })
+        var seen: Set<ScalarText> = []
+        for folder in former where seen.insert(ScalarText(FileSystem.resolved(folder.path))).inserted {
+            guard FileSystem.kind(folder.path) == .directory else { continue }
+            let entries = try FileSystem.entries(folder.path)
+            let files = try Self.generated(in: folder.path) { _ in true }.filter { $0.place.isComment || $0.place.isSchema }
+            let own = files.filter { documents.contains($0.source) && !shared.contains($0.source) }
+            guard !own.isEmpty, folder.isKnown || files.allSatisfy({ documents.contains($0.source) || shared.contains($0.source) }) else { continue }
+            leftBehind += files.map(\.path)
+            if files.count == entries.count { abandonedFolders.append(folder.path) }
+        }
+    }
+}

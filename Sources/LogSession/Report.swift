@@ -1,0 +1,55 @@
+package import LogDefinitions
+import LogEmission
+import MarkdownSyntax
+
+/// Diagnostics with the files they speak of.
+package struct Report {
+    package private(set) var files: [SourceFile]
+    package private(set) var diagnostics: [Diagnostic]
+
+    package init(files: [SourceFile] = [], diagnostics: [Diagnostic] = []) {
+        self.files = files
+        self.diagnostics = diagnostics
+    }
+
+    package var errors: Int { diagnostics.count { $0.severity == .error } }
+    package var warnings: Int { diagnostics.count { $0.severity == .warning } }
+
+    /// Adds diagnostics whose places count from the first of `files`.
+    package mutating func add(files new: [SourceFile], diagnostics added: [Diagnostic]) {
+        let offset = files.count
+        files += new
+        diagnostics += added.map { diagnostic in
+            var moved = diagnostic
+            moved.place.file += offset
+            for index in moved.notes.indices { moved.notes[index].place?.file += offset }
+            return moved
+        }
+    }
+
+    /// Adds another report: that of another vocabulary.
+    package mutating func add(_ other: Report) {
+        add(files: other.files, diagnostics: other.diagnostics)
+    }
+
+    /// Shows everything in the form asked for: text on standard error, anything else on standard output.
+    package func show(_ format: DiagnosticFormat, on terminal: Terminal) throws(FileProblem) {
+        switch format {
+        case .text:
+            let text = DiagnosticText(files: files, usesColor: terminal.usesColor)
+            terminal.error(styled: diagnostics.map { text.render($0) }.joined())
+        case .json: try terminal.out(DiagnosticReports(files: files).json(diagnostics))
+        case .github: try terminal.out(DiagnosticReports(files: files).github(diagnostics))
+        case .sarif: try terminal.out(DiagnosticReports(files: files).sarif(diagnostics))
+        }
+    }
+
+    /// `2 errors and 1 warning`; nil when there is nothing.
+    package var count: String? {
+        func counted(_ number: Int, _ word: String) -> String? {
+            number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")"
+        }
+        let parts = [counted(errors, "error"), counted(warnings, "warning")].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: " and ")
+    }
+}

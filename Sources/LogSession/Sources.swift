@@ -1,0 +1,128 @@
+package import LogDefinitions
+import MarkdownSyntax
+
+/// Files on disk that a run reads.
+package enum Sources {
+    package struct Found: Sendable {
+        package var path: String
+        package var relativePath: String
+        /// Whether another path may lead to the same file.
+        package var isLink = false
+        /// Whether the run is about this file, or reads it for what it says to others.
+        package var isGiven = true
+    }
+
+    /// What files hold, by their names.
+    package enum Kind {
+        /// `*.md`, without `README.md`.
+        case definitions
+        /// `*.swift`
+        case swift
+
+        fileprivate func has(_ name: String) -> Bool {
+            switch self {
+            case .definitions: name.hasSuffix(".md") && name != "README.md"
+            case .swift: name.hasSuffix(".swift")
+            }
+        }
+
+        func nothing(in path: String) -> FileProblem {
+            switch self {
+            case .definitions: FileProblem("no definitions in `\(path)`: it holds no `*.md` file beside README.md")
+            case .swift: FileProblem("no sources in `\(path)`: it holds no `*.swift` file")
+            }
+        }
+    }
+
+    /// The files under files and folders, without hidden ones, bytewise by path; each once.
+    package static func find(_ paths: [String], _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
+        var found: [Found] = []
+        for path in paths {
+            switch FileSystem.kind(path) {
+            case .directory:
+                let inFolder = try walk(normalized(path), kind)
+                if inFolder.isEmpty { throw kind.nothing(in: path) }
+                found += inFolder
+            case .file: found.append(Found(path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
+            case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
+            case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
+            }
+        }
+        return paths.count > 1 ? uniqued(found) : withoutTwins(found)
+    }
+
+    /// The files without those to which another path of theirs leads, where links are among them.
+    static func withoutTwins(_ found: [Found]) -> [Found] {
+        found.contains(where: \.isLink) ? uniqued(found) : found
+    }
+
+    private static func uniqued(_ found: [Found]) -> [Found] {
+        var seen: Set<FileSystem.Identity> = []
+        return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
+    }
+
+    /// The folder's name that outputs may have inside a definition folder: no definitions are read from it.
+    package static let outputFolderName = "Generated"
+
+    /// The files in a folder and in those below it.
+    package static func walk(_ root: String, _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
+        var found: [Found] = []
+        try walk(root == "." ? "" : root, relative: "", kind, into: &found)
+        return found
+    }
+
+    private static func walk(_ folder: String, relative: String, _ kind: Kind, into found: inout [Found]) throws(FileProblem) {
+        for entry in try FileSystem.entries(folder.isEmpty ? "." : folder) where !entry.name.hasPrefix(".") {
+            let path = joined(folder, entry.name)
+            let relativePath = relative.isEmpty ? entry.name : relative + "/" + entry.name
+            if (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .directory {
+                if kind == .definitions, entry.name == outputFolderName { continue }
+                try walk(path, relative: relativePath, kind, into: &found)
+            } else if let file = try file(entry, path, relativePath, kind) {
+                found.append(file)
+            }
+        }
+    }
+
+    /// The definitions that stand in a folder itself.
+    static func entries(of folder: String, seenFrom root: String) throws(FileProblem) -> [Found] {
+        let relative = FileSystem.resolved(folder).dropFirst(FileSystem.resolved(root).count).drop { $0 == "/" }
+        var found: [Found] = []
+        for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
+            if let file = try file(entry, joined(folder, entry.name), (relative.isEmpty ? "" : relative + "/") + entry.name, .definitions) {
+                found.append(file)
+            }
+        }
+        return found
+    }
+
+    private static func file(_ entry: FileSystem.Entry, _ path: String, _ relativePath: String, _ kind: Kind) throws(FileProblem) -> Found? {
+        guard kind.has(entry.name) else { return nil }
+        switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
+        case .file: return Found(path: path, relativePath: relativePath)
+        case .link:
+            switch FileSystem.kind(path) {
+            case .file: return Found(path: path, relativePath: relativePath, isLink: true)
+            case nil: throw FileProblem("cannot read `\(path)`: it is a link to nothing")
+            // A link to a folder may lead back up.
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    package static func read(_ found: [Found]) async throws(FileProblem) -> [SourceFile] {
+        let results = await inParallel(sizes: found.map { _ in 4096 }) { index -> Result<SourceFile, FileProblem> in
+            let file = found[index]
+            do throws(FileProblem) {
+                let source = SourceText(try FileSystem.read(file.path))
+                return .success(SourceFile(path: file.path, relativePath: file.relativePath, source: source))
+            } catch {
+                return .failure(error)
+            }
+        }
+        var files: [SourceFile] = []
+        for result in results { files.append(try result.get()) }
+        return files
+    }
+}

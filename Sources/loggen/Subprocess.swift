@@ -1,0 +1,69 @@
+import LogSession
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A program run to its end.
+enum Subprocess {
+    struct Result {
+        var code: Int32
+        var out: [UInt8]
+        var error: [UInt8]
+    }
+
+    /// Runs a program found in PATH. All streams are files, so that neither side waits for the other.
+    ///
+    /// Variables that begin with `withoutEnvironment` are withheld: in a git hook they bind git to one repository and its index.
+    static func run(
+        _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String
+    ) throws(FileProblem) -> Result {
+        let input = try temporaryFile()
+        let output = try temporaryFile()
+        let error = try temporaryFile()
+        defer { for descriptor in [input, output, error] { close(descriptor) } }
+        FileSystem.write(standardInput, to: input)
+        lseek(input, 0, SEEK_SET)
+
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (target, descriptor) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)] {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, target)
+        }
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        var variables: [UnsafeMutablePointer<CChar>?] = []
+        var next = environ
+        while let variable = next.pointee {
+            if !String(cString: variable).hasPrefix(withoutEnvironment) { variables.append(strdup(variable)) }
+            next += 1
+        }
+        variables.append(nil)
+        defer { for word in words + variables { free(word) } }
+        var process = pid_t()
+        let failure = posix_spawnp(&process, program, &actions, nil, &words, &variables)
+        guard failure == 0 else { throw FileProblem("run", program, failure) }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { throw FileProblem("run", program, errno) } }
+        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
+    }
+
+    /// An open file without a name.
+    private static func temporaryFile() throws(FileProblem) -> Int32 {
+        let folder = environment("TMPDIR") ?? "/tmp"
+        var template = Array((folder + "/loggen-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw FileProblem("write a temporary file in", folder, errno) }
+        unlink(template)
+        return descriptor
+    }
+}
