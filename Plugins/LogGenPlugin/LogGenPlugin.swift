@@ -17,9 +17,10 @@ struct LogGenPlugin: BuildToolPlugin {
             .buildCommand(
                 displayName: "Generating Swift from the log definitions of \(definitions.folder.lastPathComponent)",
                 executable: tool,
-                arguments: [
-                    "generate", definitions.folder.path(percentEncoded: false), "--only", "swift", "--output", work.path(percentEncoded: false),
-                    "--quiet",
+                arguments: ["generate", definitions.folder.path(percentEncoded: false)] + definitions.exclusions + [
+                    "--only", "swift", "--output", work.path(percentEncoded: false),
+                    // The folder is the plugin's alone.
+                    "--force", "--quiet",
                 ],
                 inputFiles: definitions.documents + definitions.settings,
                 outputFiles: definitions.documents.map { work.appending(path: "Swift").appending(path: outputName(of: $0)) }

@@ -24,14 +24,25 @@ struct TargetCommand {
             throw Failure(description: "there is no target `\(missing)` with log definitions")
         }
         guard !wanted.isEmpty else {
-            throw Failure(description: "no target has log definitions: Markdown files in the folder of a target that uses ActivityTracking")
+            throw Failure(
+                description:
+                    "no target has log definitions: a target that uses ActivityTracking and has a loggen.yml, a loggen.lock, or a document that begins with its file's name, as `# search` in search.md"
+            )
+        }
+        // Each target's schemas, with an envelope of their own, stand in a folder of their own as soon as there are two.
+        let isAlone = found.count == 1
+        let former = root.appending(path: "Generated").appending(path: "JSONSchema").path(percentEncoded: false)
+        if !isAlone, command == "generate", FileManager.default.fileExists(atPath: former) {
+            Diagnostics.warning("Generated/JSONSchema is of the time when one target had log definitions, and nothing writes it any more: remove it")
         }
         var failures: [String] = []
         for (target, definitions) in wanted.sorted(by: { $0.target < $1.target }) {
             let process = Process()
             process.executableURL = tool
             process.currentDirectoryURL = root
-            process.arguments = [command, path(definitions.folder, from: root)] + outputs(definitions) + arguments
+            process.arguments =
+                [command, path(definitions.folder, from: root)] + definitions.exclusions + outputs(definitions)
+                + folder(of: target, definitions, isAlone: isAlone, isOnly: wanted.count == 1)
             try process.run()
             process.waitUntilExit()
             if process.terminationStatus != 0 { failures.append(target) }
@@ -43,6 +54,19 @@ struct TargetCommand {
     private func outputs(_ definitions: TargetDefinitions) -> [String] {
         guard command == "generate" || command == "check", !definitions.namesOutputs else { return [] }
         return arguments.contains { $0 == "--only" || $0.hasPrefix("--only=") } ? [] : ["--only", "json-schema"]
+    }
+
+    /// The arguments with the folder of the outputs: the one that is asked for, with the target's name behind it if more than one target is meant.
+    private func folder(of target: String, _ definitions: TargetDefinitions, isAlone: Bool, isOnly: Bool) -> [String] {
+        guard command == "generate" || command == "check" else { return arguments }
+        if let index = arguments.firstIndex(where: { $0 == "--output" || $0.hasPrefix("--output=") }) {
+            guard !isOnly else { return arguments }
+            var changed = arguments
+            let value = arguments[index] == "--output" ? index + 1 : index
+            if changed.indices.contains(value) { changed[value] += "/\(target)" }
+            return changed
+        }
+        return isAlone || definitions.namesOutputs ? arguments : ["--output", "Generated/\(target)"] + arguments
     }
 
     /// Messages show paths as they are given.
@@ -63,7 +87,7 @@ extension Package {
     var targetsWithDefinitions: [(target: String, definitions: TargetDefinitions)] {
         targets.compactMap { target in
             guard let module = target as? any SourceModuleTarget, target.usesActivityTracking,
-                let definitions = TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url))
+                let definitions = TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)), definitions.areMeant
             else { return nil }
             return (target.name, definitions)
         }

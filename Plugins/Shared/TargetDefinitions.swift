@@ -7,6 +7,8 @@ struct TargetDefinitions {
     /// What `loggen` is given: the folder that holds the definitions, or has the `loggen.yml` that names it.
     let folder: URL
     let documents: [URL]
+    /// Arguments that name the Markdown of the folder that is no part of the target.
+    let exclusions: [String]
     /// What else decides what becomes of them.
     let settings: [URL]
     /// Whether `loggen.yml` says what is to be made of them.
@@ -23,10 +25,30 @@ struct TargetDefinitions {
         documents = markdown.filter { $0.standardizedFileURL.path(percentEncoded: false).hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/") }
         guard !documents.isEmpty else { return nil }
         self.folder = folder
+        let known = Set(documents.map { $0.standardizedFileURL.path(percentEncoded: false) })
+        exclusions = Self.markdown(in: source).filter { !known.contains($0) }.flatMap { ["--exclude", $0] }
         // Excluded from the target's sources, as it is no source.
         let lock = [source.appending(path: "loggen.lock")].filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
         settings = files.filter { $0.lastPathComponent == "loggen.yml" || $0.pathExtension == "mustache" } + lock
         namesOutputs = Self.value(of: "outputs", in: text) != nil
+    }
+
+    private static func markdown(in folder: URL) -> [String] {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+        return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
+            .map { $0.standardizedFileURL.path(percentEncoded: false) }.sorted()
+    }
+
+    /// Whether the Markdown is meant as definitions. A command plugin is not told which plugins a target uses, and its Markdown may be anything.
+    var areMeant: Bool {
+        if !settings.filter({ $0.pathExtension != "mustache" }).isEmpty { return true }
+        return documents.contains { document in
+            let stem = document.deletingPathExtension().lastPathComponent
+            let text = (try? String(contentsOf: document, encoding: .utf8)) ?? ""
+            guard let title = text.split(whereSeparator: \.isNewline).first(where: { $0.hasPrefix("# ") }) else { return false }
+            let name = title.dropFirst(2).trimmingCharacters(in: .whitespaces)
+            return name == stem || name.contains("`\(stem)`")
+        }
     }
 
     /// The value of a key at the top of a YAML file: a plugin has no YAML parser, and `loggen` itself reads the file in full.

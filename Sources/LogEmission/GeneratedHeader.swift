@@ -50,8 +50,9 @@ package enum GeneratedHeader {
 
     private static func find(in line: ArraySlice<UInt8>, line number: Int) -> Finding? {
         guard line.count >= beginning.count + end.count,
-            let from = line.indices.first(where: { line[$0...].starts(with: beginning) }),
-            let to = line.indices.last(where: { $0 >= from + beginning.count && line[$0...].starts(with: end) })
+            // Most bytes are not the first of what is looked for.
+            let from = line.indices.first(where: { line[$0] == beginning[0] && line[$0...].starts(with: beginning) }),
+            let to = line.indices.last(where: { line[$0] == end[0] && $0 >= from + beginning.count && line[$0...].starts(with: end) })
         else { return nil }
         var after = line[(to + end.count)...]
         if after.last == 0x0D { after.removeLast() }

@@ -21,23 +21,26 @@ package struct DefinitionFolder: Sendable {
     package static let markers = [Configuration.fileName, LockFile.fileName, "common.md", "types.md"]
 
     /// The folders that the PATHs name, in order of path: the order of the PATHs never matters.
-    package static func find(_ paths: [String], configuration: String?) throws(FileProblem) -> [DefinitionFolder] {
+    package static func find(
+        _ paths: [String], configuration: String?, excluding excluded: [String]
+    ) throws(FileProblem) -> [DefinitionFolder] {
+        let excluded = Set(excluded.map { ExactText(FileSystem.resolved($0)) })
         var groups: [Group] = []
-        let spellings = Dictionary(paths.map { (normalized($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let spellings = Dictionary(paths.map { (ExactText(normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
         let named = try configuration.map { path throws(FileProblem) in try Configuration(path: path) }
-        for path in Set(paths.map { normalized($0) }).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        for path in spellings.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             switch FileSystem.kind(path) {
             case .directory:
                 let settings = try Self.configuration(in: path, unless: named)
                 var root = path
                 if let definitions = settings?.definitions, let file = settings?.path, normalized(folder(of: file)) == path { root = definitions }
-                groups.append(Group(root: root, spelling: root == path ? spellings[path] : nil, configuration: settings, folders: [root]))
+                groups.append(Group(root: root, spelling: root == path ? spellings[ExactText(path)] : nil, configuration: settings, folders: [root]))
             case .file: groups.append(try group(ofFile: path, named))
             case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
             case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
             }
         }
-        return try merged(groups).map { group throws(FileProblem) in try group.folder() }
+        return try merged(groups).map { group throws(FileProblem) in try group.folder(without: excluded) }
     }
 
     /// PATHs of one vocabulary.
@@ -54,13 +57,16 @@ package struct DefinitionFolder: Sendable {
 
         var isWhole: Bool { folders.contains(root) }
 
-        func folder() throws(FileProblem) -> DefinitionFolder {
+        func folder(without excluded: Set<ExactText>) throws(FileProblem) -> DefinitionFolder {
             var documents: [Sources.Found] = []
             if isDeep {
                 if FileSystem.kind(root) == .directory { documents = try Sources.walk(root) }
+                if !excluded.isEmpty { documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) } }
                 if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: spelling ?? root) }
             } else {
-                for folder in Set(files.map { LogSession.folder(of: $0) }).sorted() { documents += try Sources.entries(of: folder, seenFrom: root) }
+                for folder in Set(files.map { ExactText(LogSession.folder(of: $0)) }).map(\.text).sorted() {
+                    documents += try Sources.entries(of: folder, seenFrom: root)
+                }
             }
             documents = Sources.withoutTwins(documents)
             if !isWhole { markGiven(in: &documents) }

@@ -65,7 +65,7 @@ package struct OutputSurvey {
 
     init(of plans: [Plan], isForced: Bool) async throws(FileProblem) {
         try Self.checkSharing(plans)
-        var kept: [ScalarText: String] = [:]
+        var kept: [ExactText: String] = [:]
         for plan in plans {
             let outputs = plan.output.outputs
             let files = plan.output.files
@@ -92,7 +92,7 @@ package struct OutputSurvey {
                     if file.isOfCategory, isThere, isOurs { isKnown[file.output] = true }
                     if isThere, !isOurs { others.append(path) }
                 }
-                if let other = kept.updateValue(outputs[file.output].name, forKey: ScalarText(path)) {
+                if let other = kept.updateValue(outputs[file.output].name, forKey: ExactText(path)) {
                     throw FileProblem(
                         "`\(path)` would be written twice, by the outputs `\(other)` and `\(outputs[file.output].name)`: give one of them another folder with `to:`"
                     )
@@ -101,12 +101,12 @@ package struct OutputSurvey {
             folders += outputs.map(\.folder)
             guard plan.isWhole else { continue }
             let current = Set(
-                outputs.map { ScalarText(FileSystem.resolved($0.folder)) } + plan.otherFolders.map { ScalarText(FileSystem.resolved($0)) })
+                outputs.map { ExactText(FileSystem.resolved($0.folder)) } + plan.otherFolders.map { ExactText(FileSystem.resolved($0)) })
             for (index, output) in outputs.enumerated() where FileSystem.kind(output.folder) == .directory {
                 let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
                     .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
                 let stale = try Self.generated(in: output.folder) { name in
-                    (isShared ? name.hasSuffix("." + output.fileExtension) : true) && kept[ScalarText(joined(output.folder, name))] == nil
+                    (isShared ? name.hasSuffix("." + output.fileExtension) : true) && kept[ExactText(joined(output.folder, name))] == nil
                 }
                 .filter { places[index].contains($0.place) || output.isTemplate && $0.place.isComment || places[index].isEmpty }
                 guard let first = stale.first else { continue }
@@ -117,13 +117,19 @@ package struct OutputSurvey {
                 }
                 leftBehind += stale.map(\.path)
             }
-            try findLeftBehind(in: plan.formerFolders.filter { !current.contains(ScalarText(FileSystem.resolved($0.path))) }, of: plan)
+            try findLeftBehind(in: plan.formerFolders.filter { !current.contains(ExactText(FileSystem.resolved($0.path))) }, of: plan)
         }
         if isForced { others = [] }
     }
 
     private static func state(of file: OutputFile, isTemplate: Bool) -> State {
         let place = GeneratedHeader.find(in: file.bytes)?.place
+        guard place != nil else {
+            return .failed(
+                FileProblem(
+                    "cannot write `\(file.path)`: its first \(GeneratedHeader.searchedBytes) bytes do not hold the header, by which loggen would know it again; let the template begin with `{{header}}` in a comment"
+                ))
+        }
         do throws(FileProblem) {
             if try FileSystem.holds(file.path, file.bytes) { return .unchanged(path: file.path, place) }
             guard FileSystem.kind(file.path) != nil else { return .changed(file, place, isThere: false, isOurs: false) }
@@ -159,10 +165,12 @@ package struct OutputSurvey {
 
     /// An output's folder belongs to one definition folder.
     private static func checkSharing(_ plans: [Plan]) throws(FileProblem) {
-        var owners: [ScalarText: Plan] = [:]
+        var owners: [ExactText: Plan] = [:]
         for plan in plans {
-            for folder in Set(plan.output.outputs.map(\.folder)).sorted() {
-                guard let other = owners.updateValue(plan, forKey: ScalarText(FileSystem.resolved(folder))), other.root != plan.root else { continue }
+            for folder in Set(plan.output.outputs.map { ExactText($0.folder) }).map(\.text).sorted() {
+                guard let other = owners.updateValue(plan, forKey: ExactText(FileSystem.resolved(folder))), !other.root.isExactly(plan.root) else {
+                    continue
+                }
                 throw FileProblem(
                     "`\(other.root)` and `\(plan.root)` would both write to `\(folder)`: give each its own folder with `to:` in its loggen.yml, or run them one by one with `--output`"
                 )
@@ -193,8 +201,8 @@ package struct OutputSurvey {
     private mutating func findLeftBehind(in former: [FormerFolder], of plan: Plan) throws(FileProblem) {
         let documents = Set(plan.documents.map { Array($0.utf8) })
         let shared = Set(["all log definitions", "common.md", "types.md"].map { Array($0.utf8) })
-        var seen: Set<ScalarText> = []
-        for folder in former where seen.insert(ScalarText(FileSystem.resolved(folder.path))).inserted {
+        var seen: Set<ExactText> = []
+        for folder in former where seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
             guard FileSystem.kind(folder.path) == .directory else { continue }
             let entries = try FileSystem.entries(folder.path)
             let files = try Self.generated(in: folder.path) { _ in true }.filter { $0.place.isComment || $0.place.isSchema }

@@ -38,7 +38,7 @@ package struct OutputWriter {
     package static func write(_ files: [OutputFile]) async throws(FileProblem) {
         var changed: [OutputFile] = []
         for file in files where try !FileSystem.holds(file.path, file.bytes) { changed.append(file) }
-        for folder in Set(files.map { folder(of: $0.path) }) { removeAbandonedStagings(in: folder) }
+        for folder in Set(files.map { ExactText(folder(of: $0.path)) }) { removeAbandonedStagings(in: folder.text) }
         try await replace(changed)
     }
 
@@ -59,7 +59,7 @@ package struct OutputWriter {
         var differences: [Difference] = []
         for file in survey.changed {
             let old = FileSystem.kind(file.path) == nil ? nil : try FileSystem.read(file.path)
-            differences.append(Difference(path: file.path, old: old, new: file.bytes, isInTheWay: survey.others.contains { $0 == file.path }))
+            differences.append(Difference(path: file.path, old: old, new: file.bytes, isInTheWay: survey.others.containsExactly(file.path)))
         }
         for path in survey.leftBehind { differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil)) }
         return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
@@ -72,19 +72,19 @@ package struct OutputWriter {
             FileSystem.kind(file.path, followingLinks: false) == .link
                 ? OutputFile(path: FileSystem.resolvedLink(file.path), bytes: file.bytes) : file
         }
-        var stagings: [String: String] = [:]
+        var stagings: [ExactText: String] = [:]
         defer { for staging in stagings.values { FileSystem.removeStaging(staging) } }
         for target in targets {
             let folder = folder(of: target.path)
-            guard stagings[folder] == nil else { continue }
+            guard stagings[ExactText(folder)] == nil else { continue }
             try FileSystem.createDirectory(folder)
             let staging = joined(folder, "\(stagingPrefix)\(getpid())")
             try FileSystem.createDirectory(staging)
-            stagings[folder] = staging
+            stagings[ExactText(folder)] = staging
         }
         let folders = stagings
         func staged(_ target: OutputFile) -> String {
-            joined(folders[folder(of: target.path)] ?? ".", target.path.split(separator: "/").last.map(String.init) ?? target.path)
+            joined(folders[ExactText(folder(of: target.path))] ?? ".", target.path.split(separator: "/").last.map(String.init) ?? target.path)
         }
         let paths = targets.map { staged($0) }
         let problems = await inParallel(sizes: targets.map(\.bytes.count)) { index -> FileProblem? in

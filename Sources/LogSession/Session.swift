@@ -33,7 +33,7 @@ package struct Session {
         _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, readsLock: Bool = false, terminal: Terminal
     ) async throws(FileProblem) -> [Session] {
         var sessions: [Session] = []
-        for folder in try DefinitionFolder.find(paths, configuration: options.config) {
+        for folder in try DefinitionFolder.find(paths, configuration: options.config, excluding: options.exclude) {
             sessions.append(try await read(folder, options, today: today, readsLock: readsLock, terminal))
         }
         return sessions

@@ -28,17 +28,18 @@ struct BaseRevision {
             note = "`\(session.root)` was `\(former)` in `\(revision)`: the two are compared"
             root = former
         }
+        let excluded = Set(session.options.exclude.map { ExactText(tree.path(of: $0)) })
         let prefix = root.isEmpty ? "" : root + "/"
         let shown = tree.path(of: session.root) == root ? session.root : root
-        for path in tree.blobs.keys.sorted() where path.hasPrefix(prefix) {
-            let relative = String(path.dropFirst(prefix.count))
-            guard Self.isDefinition(relative), session.isDeep || !relative.contains("/") else { continue }
+        for path in tree.blobs.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where path.utf8.starts(with: prefix.utf8) {
+            let relative = path.withoutFirst(prefix.utf8.count)
+            guard Self.isDefinition(relative), session.isDeep || !relative.contains("/"), !excluded.contains(ExactText(path)) else { continue }
             files.append((joined(shown == "." ? "" : shown, relative), relative, try tree.object(at: path)))
         }
         // Documents that were named although no folder is searched for them.
         for index in session.given {
             let file = session.analysis.definitions.files[index]
-            guard !Self.isDefinition(file.relativePath), let object = tree.blobs[tree.path(of: file.path)]?.object else { continue }
+            guard !Self.isDefinition(file.relativePath), let object = tree.blobs[ExactText(tree.path(of: file.path))]?.object else { continue }
             files.append((file.path, file.relativePath, object))
         }
     }
@@ -73,7 +74,7 @@ struct BaseRevision {
         let revision: String
         let top: String
         let folder: String
-        private(set) var blobs: [String: Blob] = [:]
+        private(set) var blobs: [ExactText: Blob] = [:]
 
         init(of revision: String, seenFrom folder: String) throws(FileProblem) {
             self.revision = revision
@@ -86,25 +87,28 @@ struct BaseRevision {
                 guard let tab = entry.firstIndex(of: 0x09) else { continue }
                 let words = String(decoding: entry[..<tab], as: UTF8.self).split(separator: " ")
                 guard words.count == 3, words[1] == "blob" else { continue }
-                blobs[String(decoding: entry[(tab + 1)...], as: UTF8.self)] = Blob(mode: words[0], object: String(words[2]))
+                blobs[ExactText(String(decoding: entry[(tab + 1)...], as: UTF8.self))] = Blob(mode: words[0], object: String(words[2]))
             }
         }
 
         /// A path as the repository has it.
         func path(of path: String) -> String {
             let path = FileSystem.resolved(path)
-            return path == top ? "" : String(path.dropFirst(top == "/" ? 1 : top.count + 1))
+            return path.isExactly(top) ? "" : path.withoutFirst(top == "/" ? 1 : top.utf8.count + 1)
         }
 
         func hasFolder(_ folder: String) -> Bool {
-            folder.isEmpty || blobs.keys.contains { $0.hasPrefix(folder + "/") && BaseRevision.isDefinition(String($0.dropFirst(folder.count + 1))) }
+            folder.isEmpty
+                || blobs.keys.lazy.map(\.text).contains {
+                    $0.utf8.starts(with: (folder + "/").utf8) && BaseRevision.isDefinition($0.withoutFirst(folder.utf8.count + 1))
+                }
         }
 
         /// The contents behind a path, through links.
         func object(at path: String) throws(FileProblem) -> String {
             var current = path
             for _ in 0..<40 {
-                guard let blob = blobs[current] else { break }
+                guard let blob = blobs[ExactText(current)] else { break }
                 guard blob.mode == "120000" else { return blob.object }
                 let target = String(decoding: try Git.contents(of: [blob.object], in: folder, revision).first ?? [], as: UTF8.self)
                 guard !target.hasPrefix("/") else { break }
@@ -121,23 +125,35 @@ struct BaseRevision {
 
         /// The folder that a definition folder was before it was renamed or moved; nil if there is none.
         func formerFolder(of session: Session, at current: String) -> String? {
-            let documents = session.analysis.definitions.files.map(\.relativePath)
-            var candidates: [String: Int] = [:]
-            for path in blobs.keys {
-                for document in documents where path.hasSuffix("/" + document) || path == document {
-                    let folder = String(path.dropLast(document.count + (path == document ? 0 : 1)))
-                    candidates[folder, default: 0] += 1
+            var documents: [ExactText: [String]] = [:]
+            for file in session.analysis.definitions.files {
+                documents[ExactText(file.relativePath.split(separator: "/").last ?? ""), default: []].append(file.relativePath)
+            }
+            var candidates: [ExactText: Int] = [:]
+            for path in blobs.keys.lazy.map(\.text) where path.hasSuffix(".md") {
+                for document in documents[ExactText(path.split(separator: "/").last ?? "")] ?? [] {
+                    if path.isExactly(document) {
+                        candidates[ExactText(""), default: 0] += 1
+                    } else if path.utf8.reversed().starts(with: ("/" + document).utf8.reversed()) {
+                        candidates[ExactText(String(decoding: path.utf8.dropLast(document.utf8.count + 1), as: UTF8.self)), default: 0] += 1
+                    }
                 }
             }
             // What is still there is another folder.
-            return candidates.filter { FileSystem.kind($0.key.isEmpty ? top : top + "/" + $0.key) != .directory || !holdsDefinitions($0.key) }
-                .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+            return candidates.map { (folder: $0.key.text, shared: $0.value) }
+                .filter { FileSystem.kind($0.folder.isEmpty ? top : top + "/" + $0.folder) != .directory || !holdsDefinitions($0.folder) }
+                .max { ($0.shared, $1.folder) < ($1.shared, $0.folder) }?.folder
         }
 
         private func holdsDefinitions(_ folder: String) -> Bool {
             !((try? Sources.walk(folder.isEmpty ? top : top + "/" + folder)) ?? []).isEmpty
         }
     }
+}
+
+extension String {
+    /// A path without its beginning, counted in bytes: a letter may go on in a name's first scalar.
+    fileprivate func withoutFirst(_ count: Int) -> String { String(decoding: utf8.dropFirst(count), as: UTF8.self) }
 }
 
 /// What a release has fixed.

@@ -171,6 +171,16 @@ struct FilesOfOthersTests {
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
 
+    @Test func whatIsExcludedIsNoDefinition() throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "D/CHANGELOG.md": "# Changes\n\n## 1.0\n"])
+        #expect(try Tool.run("lint", "D", in: scratch.url).code == 1)
+        let result = try Tool.run("D", "--exclude", "D/CHANGELOG.md", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.hasPrefix("loggen: 1 files"))
+        let check = try Tool.run("check", "D", "--exclude", "./D/../D/CHANGELOG.md", "--stat", "--only", "swift", "--output", "x y", in: scratch.url)
+        #expect(check.error.contains("run `loggen generate D --exclude ./D/../D/CHANGELOG.md --only swift --output 'x y'`"), "\(check.error)")
+    }
+
     // MARK: Where outputs may go
 
     @Test(arguments: [

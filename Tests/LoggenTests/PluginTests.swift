@@ -20,11 +20,14 @@ struct PluginTests {
             targets: [
                 .target(
                     name: "AppLogs", dependencies: [.product(name: "ActivityTracking", package: "loggen")],
-                    exclude: ["README.md", "loggen.lock"], plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
+                    exclude: ["README.md", "CHANGELOG.md", "loggen.lock"], plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
                 .target(
                     name: "PushLogs", dependencies: [.product(name: "ActivityTracking", package: "loggen")], exclude: ["notes.md"],
                     plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
-                .executableTarget(name: "App", dependencies: ["AppLogs", "PushLogs"]),
+                // Markdown that is nobody's definition, in a target that knows the runtime alone.
+                .target(name: "Screens", dependencies: [.product(name: "ActivityTracking", package: "loggen")], exclude: ["Notes.md"],
+                    resources: [.copy("todo.md")]),
+                .executableTarget(name: "App", dependencies: ["AppLogs", "PushLogs", "Screens"]),
             ]
         )
 
@@ -52,6 +55,8 @@ struct PluginTests {
     func aTargetsDefinitionsAreItsCode(_ system: String) throws {
         let scratch = try Scratch([
             "Package.swift": Self.manifest, "Sources/AppLogs/search.md": Self.search, "Sources/AppLogs/README.md": "for analysts",
+            "Sources/AppLogs/CHANGELOG.md": "# Changes\n\n## 1.0\n\n|a|b|\n|-|-|\n", "Sources/Screens/Notes.md": "# Notes\n\n## ToDo\n",
+            "Sources/Screens/Screens.swift": "// Screens.\n", "Sources/Screens/todo.md": "# To do\n\n## Everything\n",
             "Sources/AppLogs/loggen.lock": "loggen.lock 1\n", "Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
             "Sources/PushLogs/loggen.yml": "definitions: 定義 # below\n", "Sources/PushLogs/定義/push.md": "# push\n\n## receive\n",
             "Sources/PushLogs/notes.md": "No definition.\n", "Sources/PushLogs/PushLogs.swift": "// As above.\n",
@@ -122,7 +127,10 @@ struct PluginTests {
         #expect(said.contains("/Sources/AppLogs/search.md:7:15: error: the type `itn64` is not defined [unknown-type]"), "\(said)")
         #expect(said.contains("help: did you mean `int64`?"))
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
-        if system == "native" { try Self.commands(scratch) }
+        if system == "native" {
+            try Self.commands(scratch)
+            try Self.hooks(scratch)
+        }
     }
 
     /// The command plugins, in the package as the builds left it.
@@ -136,8 +144,9 @@ struct PluginTests {
         // What nothing has written is missing; the Swift is the build plugin's.
         let missing = try package("loggen-check")
         #expect(missing.code != 0)
-        #expect(missing.out.contains("+++ Generated/JSONSchema/search.schema.json"), "\(missing.out)\(missing.error)")
-        #expect(missing.out.contains("+++ Generated/JSONSchema/push.schema.json"))
+        #expect(missing.out.contains("+++ Generated/AppLogs/JSONSchema/search.schema.json"), "\(missing.out)\(missing.error)")
+        #expect(missing.out.contains("+++ Generated/PushLogs/JSONSchema/push.schema.json"))
+        #expect(!missing.error.contains("Screens"))
         #expect(!missing.out.contains(".swift"))
         #expect(missing.error.contains("loggen check found problems in AppLogs, PushLogs"))
 
@@ -147,10 +156,20 @@ struct PluginTests {
         #expect(refused.error.contains("wants permission to write"))
         let exists = { [folder = scratch.url] (path: String) in FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path) }
         #expect(!exists("Generated"))
+        // Every target has a folder of its own, and what one run writes the other finds.
+        let both = try package(writing, "loggen")
+        #expect(both.code == 0, "\(both.out)\(both.error)")
+        for schema in ["AppLogs/JSONSchema/search", "AppLogs/JSONSchema/envelope", "PushLogs/JSONSchema/push", "PushLogs/JSONSchema/envelope"] {
+            #expect(exists("Generated/\(schema).schema.json"))
+        }
+        #expect(try package(writing, "loggen", "lock").code == 0)
+        let fine = try package("loggen-check")
+        #expect(fine.code == 0, "\(fine.out)\(fine.error)")
+        #expect(try package(writing, "loggen", "--output", "All").code == 0)
+        #expect(exists("All/AppLogs/JSONSchema/search.schema.json") && exists("All/PushLogs/JSONSchema/push.schema.json"))
         for target in ["AppLogs", "PushLogs"] {
             let written = try package(writing, "loggen", "--target", target, "--output", "Schemas/\(target)")
             #expect(written.code == 0, "\(written.error)")
-            #expect(try package(writing, "loggen", "lock", "--target", target).code == 0)
             let check = try package("loggen-check", "--target", target, "--output", "Schemas/\(target)")
             #expect(check.code == 0, "\(check.out)\(check.error)")
         }
@@ -165,6 +184,79 @@ struct PluginTests {
         let unknown = try package("loggen-check", "--target", "Nowhere")
         #expect(unknown.code != 0)
         #expect(unknown.error.contains("there is no target `Nowhere` with log definitions"))
+    }
+
+    /// The build plugin, two targets, README's git hook, and the hooks for pre-commit together: what each makes the others accept.
+    private static func hooks(_ scratch: borrowing Scratch) throws {
+        let folder = scratch.url
+        func run(_ command: [String], _ environment: [String: String] = [:]) throws -> Tool.Result {
+            let identity = [
+                "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
+            ]
+            return try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), command, in: folder, environment: identity.merging(environment) { $1 })
+        }
+        func must(_ command: [String]) throws {
+            let result = try run(command)
+            try #require(result.code == 0, "\(command.joined(separator: " ")): \(result.out)\(result.error)")
+        }
+        let settings = try #require(try ReadmeTests.blocks().first { $0.path == "loggen.yml" }).lines.joined(separator: "\n") + "\n"
+        try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("Sources/AppLogs/CHANGELOG.md"))
+        try scratch.write(settings, to: "Sources/AppLogs/loggen.yml")
+        try scratch.write(
+            "definitions: 定義\n" + settings.replacingOccurrences(of: "AppLogs", with: "PushLogs"), to: "Sources/PushLogs/loggen.yml")
+        try scratch.write(".build*/\nPackage.resolved\nhooks/\nhome/\n", to: ".gitignore")
+        for path in ["Generated", "Schemas", "All"] { try? FileManager.default.removeItem(at: folder.appendingPathComponent(path)) }
+        let writing = ["swift", "package", "--scratch-path", ".build-native", "--allow-writing-to-package-directory", "loggen"]
+        try must(writing)
+        try must(writing + ["lock"])
+        try must(writing)
+        #expect(Set(try scratch.files(under: "Schemas").keys).isSuperset(of: ["AppLogs/envelope.schema.json", "PushLogs/envelope.schema.json"]))
+        #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent("Generated").path))
+        #expect(try Self.build(folder, "native").code == 0)
+
+        // README's hook, with the folder of this test's build.
+        try must(["git", "init", "--quiet"])
+        let line = try #require(try ReadmeTests.blocks().first { $0.lines.contains { $0.contains(".git/hooks/pre-commit") } }).lines.joined(
+            separator: "\n")
+        try must(["sh", "-c", line.replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native ")])
+        try must(["git", "add", "--all"])
+        try must(["git", "commit", "--quiet", "--message", "All"])
+        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
+        let refused = try run(["git", "commit", "--quiet", "--all", "--message", "A break"])
+        #expect(refused.code != 0)
+        #expect((refused.out + refused.error).contains("Sources/AppLogs/search.md:7:15: error:"), "\(refused.out)\(refused.error)")
+        try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
+
+        // pre-commit's, for both targets.
+        try scratch.write("#!/bin/sh\nexec '\(Tool.executable.path)' \"$@\"\n", to: "hooks/Hooks/loggen")
+        try scratch.write(
+            try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
+            to: "hooks/.pre-commit-hooks.yaml")
+        try must(["chmod", "+x", "hooks/Hooks/loggen"])
+        for command in [["init", "--quiet", "--initial-branch", "main"], ["add", "."], ["commit", "--quiet", "--message", "Hooks"]] {
+            try must(["git", "-C", "hooks"] + command)
+        }
+        let sample = try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.joined(separator: "\n") + "\n"
+        try scratch.write(
+            sample.replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
+                .replacingOccurrences(of: "[Definitions]", with: "[Sources/AppLogs, Sources/PushLogs/定義, --config, Sources/PushLogs/loggen.yml]"),
+            to: ".pre-commit-config.yaml")
+        try must(["git", "add", "--all"])
+        let home = ["PRE_COMMIT_HOME": folder.appendingPathComponent("home").path]
+        let shared = try run(["pre-commit", "run", "--all-files"], home)
+        // One configuration for two targets sends both to one folder, and that is refused.
+        #expect(shared.code != 0 && shared.out.contains("would both write to"), "\(shared.out)\(shared.error)")
+        try scratch.write(
+            sample.replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
+                .replacingOccurrences(of: "[Definitions]", with: "[Sources/AppLogs, Sources/PushLogs]"),
+            to: ".pre-commit-config.yaml")
+        try must(["git", "add", "--all"])
+        let passed = try run(["pre-commit", "run", "--all-files"], home)
+        #expect(passed.code == 0, "\(passed.out)\(passed.error)")
+        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
+        #expect(try run(["pre-commit", "run", "--all-files"], home).out.contains("Sources/AppLogs/search.md:7:15: error:"))
     }
 
     /// The part for Xcode, which Linux lacks: checked against the interface of its module, never run.

@@ -4,7 +4,7 @@ import Testing
 
 /// The real pre-commit (pre-commit.com) in a git repository, with this package's hooks as they are published.
 ///
-/// Only their language is `system` here, so that the tool the tests built is what runs; `.ci/run` installs them as others would.
+/// Only what builds the tool is replaced here, so that the tool the tests built is what runs; `.ci/run` installs them as others would.
 struct PreCommitTests {
     static let hooks = ["loggen-format", "loggen-lint", "loggen-check"]
 
@@ -13,7 +13,6 @@ struct PreCommitTests {
         let sample = try #require(try ReadmeTests.blocks().first { $0.path == ".pre-commit-config.yaml" }).lines.map { $0 + "\n" }.joined()
         try #require(hooks.allSatisfy { sample.contains("      - id: \($0)\n") } && sample.contains("  - repo: ../loggen # or its URL\n"))
         return sample.replacingOccurrences(of: "../loggen # or its URL", with: "../hooks")
-            .replacingOccurrences(of: "        args:", with: "        language: system\n        args:")
     }
 
     /// A repository whose commits go through the hooks.
@@ -35,6 +34,7 @@ struct PreCommitTests {
                 | recipe_id | int64 |
 
                 """,
+                "hooks/Hooks/loggen": "#!/bin/sh\nexec '\(Tool.executable.path)' \"$@\"\n",
                 "hooks/.pre-commit-hooks.yaml": try String(
                     contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
             ])
@@ -44,10 +44,10 @@ struct PreCommitTests {
                 "PRE_COMMIT_HOME": scratch.url.appendingPathComponent("home").path, "GIT_CONFIG_GLOBAL": "/dev/null",
                 "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
             ]
-            try must(["git", "init", "--quiet"], in: "hooks")
+            try must(["chmod", "+x", "Hooks/loggen"], in: "hooks")
+            try must(["git", "init", "--quiet", "--initial-branch", "main"], in: "hooks")
             try must(["git", "add", "."], in: "hooks")
             try must(["git", "commit", "--quiet", "--message", "Hooks"], in: "hooks")
-            try must(["git", "tag", "0.1.0"], in: "hooks")
             try scratch.write(try PreCommitTests.configuration(), to: "app/.pre-commit-config.yaml")
             try must(["git", "init", "--quiet"])
             try must(["loggen", "Definitions"])
@@ -144,15 +144,39 @@ struct PreCommitTests {
         #expect(said.contains("help: did you mean `int64`?"))
     }
 
-    /// README's hook for those without pre-commit.
-    @Test func aPlainHookRefusesToo() throws {
-        let repository = try Repository()
-        let line = try #require(try ReadmeTests.blocks().first { $0.lines.contains { $0.contains(".git/hooks/pre-commit") } }).lines.joined(
-            separator: "\n")
-        try repository.must(["sh", "-c", line])
-        #expect(try repository.commit() == nil)
-        try repository.edit("Definitions/search.md", "Shown.", "Seen.")
-        #expect(try #require(try repository.commit()).contains("run `loggen generate Definitions`"))
+    /// What builds the tool builds it once, says so on the way, and passes on what the hooks say.
+    @Test func theToolIsBuiltByItself() throws {
+        let script = try String(contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8)
+        let scratch = try Scratch([
+            "clone/Hooks/loggen": script,
+            // In place of Swift: what was asked for, and a tool that says what it was given.
+            "bin/swift": """
+            #!/bin/sh
+            echo "$@" >>"$ASKED"
+            [ -z "$BREAKS" ] || { echo "error: 'cmark.h' file not found"; exit 1; }
+            mkdir -p "$7/.build/release" && printf '#!/bin/sh\\necho "given $*"; exit 1\\n' >"$7/.build/release/loggen" && chmod +x "$7/.build/release/loggen"
+
+            """,
+        ])
+        func run(breaks: String = "") throws -> Tool.Result {
+            try Tool.launch(
+                URL(fileURLWithPath: "/bin/sh"), ["clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
+                environment: [
+                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""), "BREAKS": breaks,
+                    "ASKED": scratch.url.appendingPathComponent("asked").path,
+                ])
+        }
+        _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["+x", "bin/swift"], in: scratch.url)
+        let broken = try run(breaks: "yes")
+        #expect(broken.code == 2)
+        #expect(broken.error.contains("'cmark.h' file not found") && broken.error.contains("apt-get install libcmark-dev"))
+        for _ in 0..<2 {
+            let result = try run()
+            #expect(result.code == 1)
+            #expect(result.out == "given lint a b\n", "\(result.error)")
+        }
+        #expect(try scratch.read("asked").split(separator: "\n").count == 2)
+        #expect(try scratch.read("asked").hasPrefix("build -c release --product loggen --package-path "))
     }
 
     /// The repository's own configuration names every hook, and runs what the published one runs.

@@ -15,6 +15,9 @@ struct TemplateCheck {
         /// What can be named inside, beside what can be named around it.
         var fields: [TemplateField]
         var isList: Bool
+        var isInverted = false
+
+        var tag: String { (isInverted ? "^" : "#") + name }
     }
 
     private static let positionFunctions = ["first()", "last()", "index()", "even()", "odd()"]
@@ -26,15 +29,17 @@ struct TemplateCheck {
 
     mutating func run(fields: [TemplateField]) {
         var scopes = [Section(name: "", range: 0..<0, fields: fields, isList: false)]
-        var printsHeader = false
         var offset = 0
+        var printed = 0
         while let open = find("{{", from: offset) {
             let isTriple = byte(open + 2) == UInt8(ascii: "{")
             guard let close = find(isTriple ? "}}}" : "}}", from: open + 2) else {
                 report("the tag is not closed", at: open..<min(open + 2, source.bytes.count), help: "close it with `}}`")
                 return
             }
+            notePrinting(of: printed..<open, in: scopes)
             offset = close + (isTriple ? 3 : 2)
+            printed = offset
             let range = open..<offset
             var content = source.string((open + (isTriple ? 3 : 2))..<close)
             let sigil = isTriple ? "{" : content.first.map { "#^/!&><$=%*".contains($0) ? String($0) : "" } ?? ""
@@ -43,7 +48,7 @@ struct TemplateCheck {
             switch sigil {
             case "!": break
             case "", "{", "&":
-                if name == "header", scopes.count == 1 || !scopes.contains(where: \.isList) { printsHeader = true }
+                if name == "header" { noteHeader(in: scopes) } else { notePrinting(in: scopes) }
                 checkVariable(name, at: range, scopes)
             case "#", "^":
                 guard scopes.count < Self.maximumDepth else {
@@ -70,11 +75,36 @@ struct TemplateCheck {
         if scopes.count > 1, let last = scopes.last {
             report("the section `\(last.name)` is not closed", at: last.range, help: "close it with `{{/\(last.name)}}`")
         }
-        if diagnostics.isEmpty, !printsHeader {
+        notePrinting(of: printed..<source.bytes.count, in: scopes)
+        if diagnostics.isEmpty, !headers.contains(""), headers.isEmpty || !printing.isSubset(of: headers) {
             report(
-                "the template does not print `{{header}}`, by which loggen knows its files from others", at: 0..<0,
+                !namesHeader
+                    ? "the template does not print `{{header}}`, by which loggen knows its files from others"
+                    : "the template prints `{{header}}`, by which loggen knows its files from others, in a section that may print nothing", at: 0..<0,
                 help: "put `{{header}}` into a comment on the first line")
         }
+    }
+
+    // MARK: The header
+
+    /// The sections outside of all others, by their tags, that print `{{header}}`, or anything else; "" stands for what is in none.
+    private var headers: Set<String> = []
+    private var printing: Set<String> = []
+    private var namesHeader = false
+
+    /// The header is printed where its section is; within a further section it may not be, and within a list it stands many times.
+    private mutating func noteHeader(in scopes: [Section]) {
+        namesHeader = true
+        guard scopes.count <= 2, let section = scopes.last, !section.isList else { return }
+        headers.insert(scopes.count == 1 ? "" : section.tag)
+    }
+
+    private mutating func notePrinting(in scopes: [Section]) {
+        printing.insert(scopes.count == 1 ? "" : scopes[1].tag)
+    }
+
+    private mutating func notePrinting(of text: Range<Int>, in scopes: [Section]) {
+        if source.bytes[text].contains(where: { $0 > 0x20 }) { notePrinting(in: scopes) }
     }
 
     private func field(_ name: String, in scopes: [Section]) -> TemplateField? {
@@ -98,7 +128,7 @@ struct TemplateCheck {
     }
 
     private mutating func section(_ name: String, at range: Range<Int>, _ scopes: [Section], isInverted: Bool) -> Section {
-        var section = Section(name: name, range: range, fields: [], isList: false)
+        var section = Section(name: name, range: range, fields: [], isList: false, isInverted: isInverted)
         if Self.positionFunctions.contains(name), scopes.contains(where: \.isList) { return section }
         guard let field = field(name, in: scopes) else {
             reportUnknown(name, at: range, scopes)

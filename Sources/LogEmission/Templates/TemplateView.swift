@@ -11,6 +11,13 @@ extension TemplateView {
     package func child(named name: String) -> Any? { Self.fields.value(of: name, in: self) }
 }
 
+/// The value of a field that has none. Mustache looks for a name that is nowhere in a view in the views around it: a column that is not deprecated would be
+/// as deprecated as its event.
+private struct NoValue: MustacheCustomRenderable {
+    var renderText: String { "" }
+    var isNull: Bool { true }
+}
+
 /// The fields of one kind of view.
 package struct TemplateFields<View: TemplateView>: Sendable {
     package private(set) var descriptions: [TemplateField] = []
@@ -18,7 +25,8 @@ package struct TemplateFields<View: TemplateView>: Sendable {
 
     package init() {}
 
-    fileprivate func value(of name: String, in view: View) -> Any? { values[name]?(view) }
+    /// Nil for a name that is no field of the view.
+    fileprivate func value(of name: String, in view: View) -> Any? { values[name].map { $0(view) ?? NoValue() } }
 
     /// A field that prints.
     package func text(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String) -> Self {

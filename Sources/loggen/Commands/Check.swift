@@ -89,7 +89,7 @@ struct Check: AsyncParsableCommand {
     private func command(_ name: String) -> String { Self.command(name, arguments.paths, options) }
 
     static func command(_ name: String, _ paths: [String], _ options: CommonOptions) -> String {
-        let words = paths + (options.config.map { ["--config", $0] } ?? [])
+        let words = paths + (options.config.map { ["--config", $0] } ?? []) + options.exclude.flatMap { ["--exclude", $0] }
         return "loggen \(name) " + words.map { shellWord($0) }.joined(separator: " ")
     }
 

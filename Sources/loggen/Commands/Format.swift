@@ -33,14 +33,14 @@ struct Format: AsyncParsableCommand {
         for session in sessions {
             let files = await DefinitionFormatter.format(session.analysis)
             let definitions = session.analysis.definitions
-            let given = Set(session.given.map { ScalarText(definitions.files[$0].path) })
+            let given = Set(session.given.map { ExactText(definitions.files[$0].path) })
             let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
             for file in files {
                 // A list becomes a table only together with the types it names, which another file declares.
                 let missing = declares ? [] : definitions.undeclaredTypes(usedIn: file.path)
-                if session.isWhole || given.contains(ScalarText(file.path)) && missing.isEmpty {
+                if session.isWhole || given.contains(ExactText(file.path)) && missing.isEmpty {
                     formatted.append(file)
-                } else if given.contains(ScalarText(file.path)) {
+                } else if given.contains(ExactText(file.path)) {
                     undeclared.append((file.path, missing, session.root))
                 }
             }
