@@ -30,6 +30,7 @@ private struct ScenarioReader {
         for value in try array(object.required("screens")) { scenario.screens.append(try screen(value, rule)) }
         // Contents that steps insert may be spoken of before.
         let steps = try array(object.required("steps"))
+        scenario.stepsAt = try object.required("steps").at
         let inserted = try insertedContents(steps)
         for (value, content) in zip(steps, inserted) {
             let step = try self.step(value, content)
