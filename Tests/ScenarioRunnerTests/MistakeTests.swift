@@ -107,6 +107,13 @@ struct MistakeTests {
             #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": [⟦{"at": 0, "do": "push", "screen": "a"}]}"#,
             "begin with \"open\""
         ),
+        (scenario(steps: #", {"at": 1, "do": "deepLink", "screen": ⟦"feed"}"#), "open already"),
+        (scenario(steps: #", {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "deepLink", "screen": ⟦"feed"}"#), "open already"),
+        (#"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": ⟦[]}"#, "no screen is ever opened"),
+        (
+            #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": ⟦[{"at": 0, "do": "deepLink", "screen": "a"}], "expect": []}"#,
+            "no screen is ever opened, so nothing is shown; begin with"
+        ),
         // Expectations
         (scenario().dropLast() + #", "expect": [{"at": 0, "log": ⟦"tapped", "content": "a"}]}"#, #""screen", "shown", "seen""#),
         (scenario().dropLast() + #", "expect": [{"at": 0, "log": "shown", "content": ⟦"b"}]}"#, "no content \"b\""),
@@ -186,7 +193,7 @@ struct MistakeTests {
                 let scenario = try Scenario(bytes, file: "damaged")
                 let result = try scenario.replay(bytes, file: "damaged", drawsTimeline: true)
                 _ = scenario.differences(from: result)
-                _ = Timeline.page([(result.timeline, [], false)])
+                _ = Timeline.page([.replayed(result.timeline, file: "damaged", differences: [], isChecked: false)])
                 let times = result.posted.map { ($0.time * 1000).rounded() }
                 #expect(times == times.sorted())
                 replayed += 1
