@@ -34,6 +34,8 @@ private struct Replay {
         /// The place of its definition among screens and contents.
         let order: Int
         var isPresent = false
+        /// How many contents are around it.
+        var depth = 0
         var container: Int?
         /// Its place among the container's.
         var place = 0
@@ -86,6 +88,9 @@ private struct Replay {
     private var entries: [Entry] = []
     private var numbers: [String: Int] = [:]
     private var order = 0
+    /// How many contents are in one another at most; deeper than any screen, as what calls itself has to end somewhere.
+    private var deepest = 0
+    private static let maxDepth = 1000
     /// How far containers are scrolled.
     private var offsets: [Int: CGPoint] = [:]
     private var navigation: Navigation
@@ -152,7 +157,7 @@ private struct Replay {
 
 extension Replay {
     /// Enters a content and those in it; one that was there before keeps its number.
-    private mutating func define(_ content: Scenario.Content, screen: Int, under outer: ImpressionRule) -> Int {
+    private mutating func define(_ content: Scenario.Content, screen: Int, depth: Int = 0, under outer: ImpressionRule) -> Int {
         let rule = content.rule.under(outer)
         let number: Int
         if let id = content.id, let known = numbers[id] {
@@ -165,17 +170,24 @@ extension Replay {
             entries.append(Entry(content: content, screen: screen, rule: rule, order: nextOrder()))
             if let id = content.id { numbers[id] = number }
         }
+        setDepth(depth, of: number)
         for child in entries[number].children { entries[child].container = nil }
         entries[number].children = []
-        for child in content.contents { attach(define(child, screen: screen, under: rule), to: number) }
+        for child in content.contents { attach(define(child, screen: screen, depth: depth + 1, under: rule), to: number) }
         return number
     }
 
     /// Brings a content that was there before, and those that were in it at last, under another container.
-    private mutating func redefine(_ number: Int, screen: Int, under outer: ImpressionRule) {
+    private mutating func redefine(_ number: Int, screen: Int, depth: Int, under outer: ImpressionRule) {
+        setDepth(depth, of: number)
         entries[number].screen = screen
         entries[number].rule = entries[number].content.rule.under(outer)
-        for child in entries[number].children { redefine(child, screen: screen, under: entries[number].rule) }
+        for child in entries[number].children { redefine(child, screen: screen, depth: depth + 1, under: entries[number].rule) }
+    }
+
+    private mutating func setDepth(_ depth: Int, of number: Int) {
+        entries[number].depth = depth
+        deepest = max(deepest, depth)
     }
 
     /// Puts a content among those of another container, or of none.
@@ -529,14 +541,18 @@ extension Replay {
             (container, screen) = (number, entries[number].screen)
         }
         let outer = container.map { entries[$0].rule } ?? scenario.screens[screen].rule
+        let depth = container.map { entries[$0].depth + 1 } ?? 0
         let number: Int
         if let content {
             try checkAbsent(content.contents, id.at)
-            number = define(content, screen: screen, under: outer)
+            number = define(content, screen: screen, depth: depth, under: outer)
         } else {
             guard let known = numbers[id.id] else { throw Mistake(at: id.at, message: "there is no content \"\(id.id)\"") }
             number = known
-            redefine(number, screen: screen, under: outer)
+            redefine(number, screen: screen, depth: depth, under: outer)
+        }
+        guard deepest < Self.maxDepth else {
+            throw Mistake(at: id.at, message: "contents are nested too deeply here: \(Self.maxDepth) in one another are the most")
         }
         entries[number].content.frame = frame
         attach(number, to: container)

@@ -141,6 +141,19 @@ struct MistakeTests {
         #expect(error.line == before.count && error.column == column, "\(error)")
     }
 
+    @Test("a thousand contents in one another can be inserted and removed, more are refused", arguments: [1000, 1001, 20_000])
+    func deepContents(count: Int) {
+        let inserted = (1..<count).map { #", {"at":1,"do":"insert","content":{"id":"c\#($0)","frame":[0,0,9,9]},"in":"c\#($0 - 1)"}"# }
+        let error = Self.error(
+            Self.scenario(
+                contents: #"{"id": "c0", "frame": [0, 0, 9, 9], "scroll": "both"}"#,
+                steps: inserted.joined(separator: "\n")
+                    + #", {"at": 2, "do": "remove", "content": "c0"}, {"at": 3, "do": "insert", "content": "c0", "frame": [0, 0, 5, 5], "in": "feed"}"#
+            ))
+        #expect((error == nil) == (count == 1000))
+        if let error { #expect(error.line == 7 + 999 && error.message.contains("1000 in one another"), "\(error)") }
+    }
+
     @Test("bytes that are no UTF-8 are refused where they stand")
     func notUTF8() {
         let bytes = Array("{\"name\":\n \"a".utf8) + [0xFF] + Array("\"}".utf8)
