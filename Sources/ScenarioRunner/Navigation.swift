@@ -11,7 +11,7 @@ struct Navigation {
     }
 
     private struct Group {
-        let members: [Int]
+        var members: [Int] = []
         /// What is pushed in each, with the tab itself at the bottom; empty while the group is not there.
         var stacks: [[Node]] = []
         var selected = 0
@@ -46,8 +46,10 @@ struct Navigation {
         var closed: [Int] = []
     }
 
+    private let count: Int
     private var groups: [Group] = []
-    private var groupNumbers: [Int: Int] = [:]
+    /// The group of each tab, and its place there.
+    private var tabs: [Int: (group: Int, member: Int)] = [:]
     private var levels: [Level] = []
     private var covers = PresentationStack<Int>()
     private var waiting: Set<Int> = []
@@ -62,13 +64,16 @@ struct Navigation {
     private var uncovered = 0..<0
 
     init(_ screens: [Scenario.Screen]) {
+        count = screens.count
         var numbers: [String: Int] = [:]
-        for (number, screen) in screens.enumerated() {
-            guard let name = screen.tabs, numbers[name] == nil else { continue }
-            numbers[name] = groups.count
-            groups.append(Group(members: screens.indices.filter { $0 >= number && screens[$0].tabs == name }))
+        for (screen, name) in screens.map(\.tabs).enumerated() {
+            guard let name else { continue }
+            let group = numbers[name, default: groups.count]
+            if group == groups.count { groups.append(Group()) }
+            numbers[name] = group
+            tabs[screen] = (group, groups[group].members.count)
+            groups[group].members.append(screen)
         }
-        for (number, group) in groups.enumerated() { for member in group.members { groupNumbers[member] = number } }
     }
 
     var isOpen: Bool { !levels.isEmpty }
@@ -159,18 +164,19 @@ struct Navigation {
         return true
     }
 
-    /// The screen that a tab would show, and whether it is in front on its level; nil where its group is not there.
-    func shown(byTab tab: Int) -> (screen: Int, isCurrent: Bool)? {
-        guard let group = groupNumbers[tab], !groups[group].stacks.isEmpty, let member = groups[group].members.firstIndex(of: tab),
-            let screen = current(groups[group].stacks[member])
-        else { return nil }
-        return (screen, current(levels[groups[group].level].stack) == screen)
-    }
-
-    mutating func select(_ tab: Int) {
-        guard let group = groupNumbers[tab], !groups[group].stacks.isEmpty, let member = groups[group].members.firstIndex(of: tab) else { return }
+    /// Selects a tab. Nil where its group is not there, else the screen that the tab shows.
+    mutating func select(_ tab: Int) -> Int? {
+        guard let (group, member) = place(ofTab: tab) else { return nil }
         groups[group].selected = member
         changedLevels.append(groups[group].level)
+        return current(groups[group].stacks[member])
+    }
+
+    /// The screen that a tab would show.
+    func shown(byTab tab: Int) -> Int? { place(ofTab: tab).flatMap { current(groups[$0.group].stacks[$0.member]) } }
+
+    private func place(ofTab tab: Int) -> (group: Int, member: Int)? {
+        tabs[tab].flatMap { groups[$0.group].stacks.isEmpty ? nil : $0 }
     }
 
     // MARK: Changes
@@ -187,11 +193,8 @@ struct Navigation {
         }
         var shown: [Shown] = []
         for index in concerned where levels.indices.contains(index) {
-            guard let screen = current(levels[index].stack) else { continue }
-            let cover: RootVisibility.Cover = !uncovered.contains(index) ? .fullScreen : index < levels.count - 1 ? .sheet : .none
-            let now = Shown(screen: screen, cover: cover)
-            guard levels[index].shown != now else { continue }
-            if let before = levels[index].shown, before.screen != screen { changes.places[before.screen] = Place() }
+            guard let now = self.shown(on: index, uncovered), levels[index].shown != now else { continue }
+            if let before = levels[index].shown, before.screen != now.screen { changes.places[before.screen] = Place() }
             levels[index].shown = now
             shown.append(now)
         }
@@ -199,6 +202,22 @@ struct Navigation {
         self.uncovered = uncovered
         (closed, hidden, changedLevels) = ([], [], [])
         return changes
+    }
+
+    /// What all screens see of it, for those who do not follow the changes.
+    func places() -> [Place] {
+        var places = Array(repeating: Place(), count: count)
+        let uncovered = covers.uncovered
+        for shown in levels.indices.compactMap({ shown(on: $0, uncovered) }) {
+            places[shown.screen] = Place(isCurrent: true, cover: shown.cover)
+        }
+        return places
+    }
+
+    private func shown(on level: Int, _ uncovered: Range<Int>) -> Shown? {
+        current(levels[level].stack).map { screen in
+            Shown(screen: screen, cover: !uncovered.contains(level) ? .fullScreen : level < levels.count - 1 ? .sheet : .none)
+        }
     }
 
     // MARK: Stacks
@@ -221,12 +240,12 @@ struct Navigation {
 
     /// What a level shows when a screen is put there: the screen, or the group of tabs that it is one of.
     private mutating func node(_ screen: Int, on level: Int) -> Node {
-        guard let group = groupNumbers[screen] else {
+        guard let (group, member) = tabs[screen] else {
             open.insert(screen)
             return .screen(screen)
         }
         groups[group].stacks = groups[group].members.map { [.screen($0)] }
-        groups[group].selected = groups[group].members.firstIndex(of: screen) ?? 0
+        groups[group].selected = member
         groups[group].level = level
         open.formUnion(groups[group].members)
         return .tabs(group)

@@ -466,20 +466,21 @@ extension Replay {
             let isTab = scenario.screens[number].tabs != nil
             throw Mistake(at: tab.at, message: isTab ? "the tabs of \"\(tab.id)\" are not open" : "the screen \"\(tab.id)\" is not in \"tabs\"")
         }
-        if isSwiped, !shown.isCurrent {
+        let wasCurrent = screens[shown].place.isCurrent
+        if isSwiped, !wasCurrent {
             // The neighbour gets its appear event while it is being swiped in.
-            update(shown.screen) { contents in
+            update(shown) { contents in
                 contents.updateRoot {
                     $0.isForcedToDisappear = true
                     $0.hasAppeared = true
                 }
             }
         }
-        navigation.select(number)
-        if let refresh, !shown.isCurrent { waitForRefresh(shown.screen, refresh) }
+        _ = navigation.select(number)
+        if let refresh, !wasCurrent { waitForRefresh(shown, refresh) }
         navigate()
-        updateRoot(shown.screen)
-        endRefreshes(on: shown.screen)
+        updateRoot(shown)
+        endRefreshes(on: shown)
     }
 
     private mutating func scroll(_ place: Scenario.Named, _ point: CGPoint, isRelative: Bool, over: Double) throws(Mistake) {

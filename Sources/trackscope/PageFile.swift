@@ -46,6 +46,7 @@ struct PageFile {
     }
 
     private func checkedTarget() throws(FileProblem) -> (path: String, isOthers: Bool) {
+        guard !path.isEmpty else { throw FileProblem("--html needs the name of a file, such as timeline.html") }
         let target = try target()
         for scenario in scenarios where Self.isSame(target, scenario) {
             throw FileProblem("\(path) is one of the scenarios, and a page would overwrite it; name another file after --html, such as timeline.html")

@@ -114,6 +114,7 @@ struct PageFileTests {
         #expect(folder.code == 2 && folder.error == "error: folder is a directory; name a file after --html, such as folder/timeline.html\n")
         let device = try Self.run("a.json", "--html", "/dev/null", in: scratch)
         #expect(device.code == 2 && device.error.contains("/dev/null is no file"))
+        #expect(try Self.run("a.json", "--html", "", in: scratch).error == "error: --html needs the name of a file, such as timeline.html\n")
         // A page of some kilobytes, and files that may have one block.
         try scratch.write("<p>old", to: "old.html")
         let tool = Tool.executable(named: "trackscope").path
