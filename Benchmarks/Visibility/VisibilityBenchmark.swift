@@ -25,6 +25,7 @@ struct VisibilityBenchmark {
             print("\nFrom 1,000 to 100,000 contents a frame costs \(String(format: "%.2f", large / small)) times as much (target: less than 10).")
         }
         try hour()
+        try growth()
         guard counts_allocations() != 0 else { return print("Allocations are counted with the GNU C library alone.") }
         let allocations = Feed(count: 10_000).allocationsWhereNothingChanges()
         print("Allocations in 1,000 frames in which nothing changes: \(allocations) (target: 0).")
@@ -34,6 +35,8 @@ struct VisibilityBenchmark {
     static func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
     static func micro(_ seconds: Double) -> String { String(format: "%.2f", seconds * 1e6) }
+
+    static func milli(_ seconds: Double) -> String { String(format: "%.3f", seconds) }
 
     static func seconds(_ body: () throws -> Void) rethrows -> Double {
         let start = DispatchTime.now().uptimeNanoseconds
@@ -73,6 +76,47 @@ struct VisibilityBenchmark {
         print(
             "\nA scenario of an hour (\(steps.count) steps, 2,000 contents, \(posted) logs) is read and replayed in \(String(format: "%.2f", cost)) s (target: 1)."
         )
+    }
+
+    /// What a step costs among much that is open and not concerned: four times as many steps among four times as much cost four times as much.
+    static func growth() throws {
+        print("\n| replaying | s | four times as much, s | ratio | target |\n| --- | ---: | ---: | ---: | --- |")
+        func row(_ name: String, _ count: Int, _ text: (Int) -> String) throws {
+            func cost(_ count: Int) throws -> Double {
+                let bytes = Array(text(count).utf8)
+                let scenario = try Scenario(bytes, file: name)
+                var posted = 0
+                let cost = try seconds { posted = try scenario.replay(bytes, file: name).posted.count }
+                precondition(posted > 0)
+                return cost
+            }
+            let pairs = try (0..<5).map { _ in (small: try cost(count), large: try cost(4 * count)) }
+            let (small, large) = (middle(pairs.map(\.small)), middle(pairs.map(\.large)))
+            let ratio = middle(pairs.map { $0.large / $0.small })
+            print("| \(count) \(name) | \(milli(small)) | \(milli(large)) | \(String(format: "%.1f", ratio)) | linear: 4 |")
+        }
+        func scenario(_ screens: [String], _ steps: [String]) -> String {
+            #"{"viewport":{"width":390,"height":800},"screens":[\#(screens.joined(separator: ","))],"steps":[{"at":0,"do":"open","screen":"s0"},\#(steps.joined(separator: ","))]}"#
+        }
+        func screens(_ count: Int) -> [String] { (0..<count).map { #"{"id":"s\#($0)","contents":[{"id":"c\#($0)","frame":[0,0,390,100]}]}"# } }
+        try row("sheets over one another", 1000) { count in
+            scenario(screens(count), (1..<count).map { #"{"at":\#($0),"do":"present","screen":"s\#($0)","style":"sheet"}"# })
+        }
+        try row("covers over one another, closed at once", 1000) { count in
+            scenario(screens(count), (1..<count).map { #"{"at":\#($0),"do":"deepLink","screen":"s\#($0)"}"# } + [#"{"at":1e6,"do":"closeAll"}"#])
+        }
+        try row("screens pushed and popped", 1000) { count in
+            let pushes = (1..<count).map { #"{"at":\#($0),"do":"push","screen":"s\#($0)"}"# }
+            return scenario(screens(count), pushes + (1..<count).map { _ in #"{"at":1e6,"do":"pop"}"# })
+        }
+        try row("contents inserted in view", 12_500) { count in
+            scenario(
+                [#"{"id":"s0"}"#],
+                (0..<count).map {
+                    let (y, height) = (800 * Double($0) / Double(count), 800 / Double(count))
+                    return #"{"at":\#($0),"do":"insert","content":{"id":"c\#($0)","frame":[0,\#(y),390,\#(height)]},"in":"s0"}"#
+                })
+        }
     }
 }
 

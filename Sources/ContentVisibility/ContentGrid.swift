@@ -1,7 +1,8 @@
 /// Finds the contents near a window without looking at all of them.
 ///
-/// A hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4): each content lies in the level
-/// whose cells are just larger than it, so in at most four of them. Few contents are a list.
+/// A hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4), a loose one: each content lies in the level
+/// whose cells are just larger than it, in the cell of its upper left corner, and reaches into the next ones at most. So it has one place, and is
+/// taken out without a search, however many share its cell. Few contents are a list.
 struct ContentGrid: Sendable {
     private struct Cell: Hashable {
         var x, y: Int
@@ -20,6 +21,8 @@ struct ContentGrid: Sendable {
     private var list: [Int32] = []
     private var boxes: [Box] = []
     private var levels: [Level] = []
+    /// Where each content is in its cell.
+    private var places: [Int32: Int] = [:]
 
     private static let listLimit = 32
     /// Cells of 256 points.
@@ -46,10 +49,9 @@ struct ContentGrid: Sendable {
             level = levels.count
             levels.append(Level(exponent: exponent))
         }
-        let (from, to) = (levels[level].cell(box.minX, box.minY), levels[level].cell(box.maxX, box.maxY))
-        for y in from.y...to.y {
-            for x in from.x...to.x { levels[level].cells[Cell(x: x, y: y), default: []].append(item) }
-        }
+        let cell = levels[level].cell(box.minX, box.minY)
+        places[item] = levels[level].cells[cell]?.count ?? 0
+        levels[level].cells[cell, default: []].append(item)
     }
 
     /// Takes out a content that was inserted with that box.
@@ -62,25 +64,23 @@ struct ContentGrid: Sendable {
         }
         let exponent = Self.exponent(box)
         guard let level = levels.firstIndex(where: { $0.exponent == exponent }) else { return }
-        let (from, to) = (levels[level].cell(box.minX, box.minY), levels[level].cell(box.maxX, box.maxY))
-        for y in from.y...to.y {
-            for x in from.x...to.x {
-                let cell = Cell(x: x, y: y)
-                guard let index = levels[level].cells[cell]?.firstIndex(of: item) else { continue }
-                levels[level].cells[cell]?.remove(at: index)
-                if levels[level].cells[cell]?.isEmpty == true { levels[level].cells[cell] = nil }
-            }
+        let cell = levels[level].cell(box.minX, box.minY)
+        guard let place = places.removeValue(forKey: item), let last = levels[level].cells[cell]?.popLast() else { return }
+        if last != item {
+            levels[level].cells[cell]?[place] = last
+            places[last] = place
         }
+        if levels[level].cells[cell]?.isEmpty == true { levels[level].cells[cell] = nil }
     }
 
-    /// Appends what could meet a window; some of it more than once, some of it although it does not.
+    /// Appends what could meet a window, and some of what does not.
     func collect(_ window: Box, into items: inout [Int32]) {
         if levels.isEmpty {
             items.append(contentsOf: list)
             return
         }
         for level in levels {
-            let (from, to) = (level.cell(window.minX, window.minY), level.cell(window.maxX, window.maxY))
+            let (from, to) = (level.cell(window.minX - level.side, window.minY - level.side), level.cell(window.maxX, window.maxY))
             // A window over more cells than there are.
             if Double(to.x - from.x + 1) * Double(to.y - from.y + 1) > Double(level.cells.count) {
                 for cell in level.cells.values { items.append(contentsOf: cell) }

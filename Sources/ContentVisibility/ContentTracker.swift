@@ -39,8 +39,22 @@ public struct ContentTracker<ID: Hashable & Sendable>: Sendable {
 
     /// Calls a body with each content in view, and whether it is over its rule's fraction on a screen that can be seen.
     package func forEachInView(_ body: (ID, Bool) -> Void) {
-        for number in contents.tree.inView where contents.tree.contents[Int(number)].isPresent {
-            body(contents.ids[Int(number)], contents.tree.contents[Int(number)].isOver)
+        contents.tree.forEachInView { body(contents.ids[Int($0)], contents.tree.contents[Int($0)].isOver) }
+    }
+
+    /// A content that comes into view or leaves it, in a visit, or that comes to be over its rule's fraction or under it.
+    package struct Change: Sendable, Equatable {
+        /// The instant that decides: the frame's for what is in view, and where the fraction was crossed between two samples.
+        package var time: Double
+        package var id: ID
+        package var kind: ContentChange
+        package var holds: Bool
+    }
+
+    /// Has changes recorded from now on, for a drawing of them, and hands over those since the last call.
+    package mutating func takeChanges() -> [Change] {
+        contents.tree.takeChanges().map { change in
+            Change(time: change.time, id: contents.ids[Int(change.content)], kind: change.kind, holds: change.holds)
         }
     }
 
@@ -78,19 +92,25 @@ public struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     }
 }
 
+/// What may change of a content.
+package enum ContentChange: Sendable { case inView, overFraction }
+
 /// The contents of a screen, while an update changes them.
 public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     fileprivate var tree: ContentTree
     fileprivate var ids: [ID] = []
     private var numbers: [ID: Int32] = [:]
-    /// Contents whose container is not there yet: toolkits tell of what is inside first.
-    private var orphans: [Orphan] = []
+    /// Contents whose container is not there yet, and which wait for which: toolkits tell of what is inside first.
+    private var orphans: [ID: Orphan] = [:]
+    private var waiting: [ID: Set<ID>] = [:]
+    private var lastOrphan = 0
     /// How far containers are scrolled that are not there yet.
     private var earlyOffsets: [ID: CGPoint] = [:]
     private let rule: ImpressionRule
 
     private struct Orphan {
-        var id: ID
+        /// How many there were before, as they are put there in that order.
+        var order: Int
         var container: ID
         var frame: CGRect
         var scrolls: Bool
@@ -135,9 +155,11 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         let parent: Int32
         if let container {
             guard let known = number(of: container) else {
-                orphans.append(
-                    Orphan(
-                        id: id, container: container, frame: frame, scrolls: scrolls, isTracked: isTracked, isRemembered: isRemembered, rule: rule))
+                lastOrphan += 1
+                orphans[id] = Orphan(
+                    order: lastOrphan, container: container, frame: frame, scrolls: scrolls, isTracked: isTracked, isRemembered: isRemembered,
+                    rule: rule)
+                waiting[container, default: []].insert(id)
                 earlyOffsets[id] = offset
                 return false
             }
@@ -152,9 +174,10 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
             numbers[id] = number
         }
         if let offset { scroll(id, to: offset) }
-        for orphan in orphans where orphan.container == id {
+        let children = (waiting[id] ?? []).compactMap { child in orphans[child].map { (id: child, orphan: $0) } }
+        for (child, orphan) in children.sorted(by: { $0.orphan.order < $1.orphan.order }) {
             insert(
-                orphan.id, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked, isRemembered: orphan.isRemembered,
+                child, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked, isRemembered: orphan.isRemembered,
                 rule: orphan.rule)
         }
         return true
@@ -175,7 +198,10 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     /// Takes out a content, and what it contains.
     public mutating func remove(_ id: ID) {
         earlyOffsets[id] = nil
-        orphans.removeAll { $0.id == id }
+        if let orphan = orphans.removeValue(forKey: id) {
+            waiting[orphan.container]?.remove(id)
+            if waiting[orphan.container]?.isEmpty == true { waiting[orphan.container] = nil }
+        }
         if let number = number(of: id) { tree.remove(number) }
     }
 

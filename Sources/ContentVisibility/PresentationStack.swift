@@ -23,8 +23,11 @@ public struct PresentationStack<Item: Sendable>: Sendable {
         var presented = Presented.nothing
     }
 
+    /// In the order of their presenters' numbers.
     private var levels: [Level] = []
-    private var queue: [Item] = []
+    /// The levels that present an item, from below: what is asked of the stack is answered from these, however many levels there are.
+    private var presenting: [Int] = []
+    private var queue = Queue<Item>()
     private var lastNumber = 0
     /// What has been asked for; a dismissal where there is no item.
     private var running: (presenter: Presenter, item: Item?)?
@@ -33,7 +36,20 @@ public struct PresentationStack<Item: Sendable>: Sendable {
 
     public init() {}
 
-    private func index(of presenter: Presenter) -> Int? { levels.firstIndex { $0.presenter == presenter } }
+    private func index(of presenter: Presenter) -> Int? {
+        let index = levels.count(before: { $0.presenter.number < presenter.number })
+        return index < levels.count && levels[index].presenter == presenter ? index : nil
+    }
+
+    private mutating func set(_ presented: Presented, at index: Int) {
+        guard (presented == .item) != (levels[index].presented == .item) else {
+            levels[index].presented = presented
+            return
+        }
+        levels[index].presented = presented
+        let place = presenting.count(before: { $0 < index })
+        if presented == .item { presenting.insert(index, at: place) } else { presenting.remove(at: place) }
+    }
 
     /// A presenter has appeared, over all others; a window's first view in place of all.
     public mutating func attach(isFirst: Bool = false) -> Presenter {
@@ -49,23 +65,24 @@ public struct PresentationStack<Item: Sendable>: Sendable {
         guard let index = index(of: presenter) else { return }
         remove(from: index)
         guard index > 0 else { return }
-        levels[index - 1].presented = .nothing
+        set(.nothing, at: index - 1)
         endClosing()
     }
 
     /// Removes levels, and with them the closing of theirs. An item that was on its way from one of them waits again.
     private mutating func remove(from index: Int) {
         levels.removeSubrange(index...)
+        while let last = presenting.last, last >= index { presenting.removeLast() }
         endClosing()
         guard let running, self.index(of: running.presenter) == nil else { return }
         self.running = nil
-        if let item = running.item { queue.insert(item, at: 0) }
+        if let item = running.item { queue.putBack(item) }
     }
 
     /// Something that is not the stack's is presented from there, such as a sheet, or is no longer, and with it those above.
     public mutating func setPresentsOther(_ presenter: Presenter, _ isPresenting: Bool) {
         guard let index = index(of: presenter), levels[index].presented != .item else { return }
-        if isPresenting { levels[index].presented = .other } else { dismissed(presenter) }
+        if isPresenting { set(.other, at: index) } else { dismissed(presenter) }
     }
 
     /// Presents an item over whatever there is, as soon as that is possible.
@@ -74,11 +91,12 @@ public struct PresentationStack<Item: Sendable>: Sendable {
     /// Closes the cover that a presenter is in, those above it first.
     public mutating func close(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
-        close(to: levels[..<index].lastIndex { $0.presented == .item })
+        let below = presenting.count(before: { $0 < index })
+        close(to: below > 0 ? presenting[below - 1] : nil)
     }
 
     /// Closes all covers, the topmost first. Items that wait are presented afterwards.
-    public mutating func closeAll() { close(to: levels.firstIndex { $0.presented == .item }) }
+    public mutating func closeAll() { close(to: presenting.first) }
 
     private mutating func close(to level: Int?) {
         guard let level else { return }
@@ -89,13 +107,14 @@ public struct PresentationStack<Item: Sendable>: Sendable {
     /// - Parameter canPresent: whether the toolkit would present something from there now.
     public mutating func next(canPresent: (Presenter) -> Bool = { _ in true }) -> Command? {
         guard running == nil else { return nil }
-        if let closing, let index = levels[closing...].lastIndex(where: { $0.presented == .item }) {
+        if let closing, let index = presenting.last, index >= closing {
             running = (levels[index].presenter, nil)
             return .dismiss(by: levels[index].presenter)
         }
-        guard let top = levels.indices.last, levels[top].presented == .nothing, !queue.isEmpty, canPresent(levels[top].presenter) else { return nil }
-        let item = queue.removeFirst()
-        levels[top].presented = .item
+        guard let top = levels.indices.last, levels[top].presented == .nothing, !queue.isEmpty, canPresent(levels[top].presenter),
+            let item = queue.removeFirst()
+        else { return nil }
+        set(.item, at: top)
         running = (levels[top].presenter, item)
         return .present(item, by: levels[top].presenter)
     }
@@ -115,8 +134,8 @@ public struct PresentationStack<Item: Sendable>: Sendable {
         guard let running, let index = index(of: running.presenter) else { return }
         self.running = nil
         guard let item = running.item else { return dismissed(running.presenter) }
-        queue.insert(item, at: 0)
-        levels[index].presented = .nothing
+        queue.putBack(item)
+        set(.nothing, at: index)
     }
 
     /// What a presenter presented has been closed, by the stack or by a person.
@@ -124,20 +143,26 @@ public struct PresentationStack<Item: Sendable>: Sendable {
         guard let index = index(of: presenter) else { return }
         if let running, running.presenter == presenter, running.item == nil { self.running = nil }
         remove(from: index + 1)
-        levels[index].presented = .nothing
+        set(.nothing, at: index)
         endClosing()
     }
 
     private mutating func endClosing() {
-        if let level = closing, !levels.indices.contains(level) || !levels[level...].contains(where: { $0.presented == .item }) { closing = nil }
+        if let level = closing, (presenting.last ?? -1) < level { closing = nil }
     }
 
     /// Whether a screen is under a cover, about to be, or in one that is to be closed: levels in between do not become visible on the way.
     public func isCovered(_ presenter: Presenter) -> Bool {
         guard let index = index(of: presenter) else { return false }
-        if let closing, index > closing { return true }
-        if !queue.isEmpty, index == levels.count - 1, levels[index].presented == .nothing { return true }
-        return levels[index...].contains { $0.presented == .item }
+        return !uncovered.contains(index)
+    }
+
+    /// The levels that no cover is over, or about to be, and that are in none that is to be closed, counted from below.
+    package var uncovered: Range<Int> {
+        let isAboutToCover = !queue.isEmpty && levels.last?.presented == .nothing
+        let first = (presenting.last ?? -1) + 1
+        let end = min(closing.map { $0 + 1 } ?? levels.count, isAboutToCover ? levels.count - 1 : levels.count)
+        return first..<max(first, end)
     }
 
     /// How many items wait.

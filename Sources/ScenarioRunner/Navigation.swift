@@ -1,23 +1,35 @@
 import ContentVisibility
 
 /// What is on screen: levels over one another, each with screens pushed over one another, some of them tabs with stacks of their own.
+///
+/// What has become of it is handed over for the screens that are concerned: the others are not looked at, however many are open.
 struct Navigation {
-    private indirect enum Node {
+    private enum Node {
         case screen(Int)
-        case tabs(Tabs)
+        /// A group of tabs; as each of its screens, it is there once at most.
+        case tabs(Int)
     }
 
-    private struct Tabs {
-        var members: [Int]
-        /// What is pushed in each, with the tab itself at the bottom.
-        var stacks: [[Node]]
-        var selected: Int
+    private struct Group {
+        var members: [Int] = []
+        /// What is pushed in each, with the tab itself at the bottom; empty while the group is not there.
+        var stacks: [[Node]] = []
+        var selected = 0
+        /// The level that it is in.
+        var level = 0
     }
 
     private struct Level {
         var stack: [Node]
         var isSheet = false
         var presenter: PresentationStack<Int>.Presenter
+        /// What it was said to show.
+        var shown: Shown?
+    }
+
+    private struct Shown: Equatable {
+        var screen: Int
+        var cover: RootVisibility.Cover
     }
 
     /// What one screen sees of it.
@@ -27,36 +39,56 @@ struct Navigation {
         var cover = RootVisibility.Cover.none
     }
 
-    private let screens: [Scenario.Screen]
+    /// What has become of screens.
+    struct Changes {
+        var places: [Int: Place] = [:]
+        /// Those that are no longer there, neither in front nor behind others.
+        var closed: [Int] = []
+    }
+
+    private let count: Int
+    private var groups: [Group] = []
+    /// The group of each tab, and its place there.
+    private var tabs: [Int: (group: Int, member: Int)] = [:]
     private var levels: [Level] = []
     private var covers = PresentationStack<Int>()
     private var waiting: Set<Int> = []
+    /// Screens that are there, in front or not.
+    private var open: Set<Int> = []
 
-    init(_ screens: [Scenario.Screen]) { self.screens = screens }
+    /// Screens that went, those of them that their level showed, and levels that changed, since changes were handed over.
+    private var closed: [Int] = []
+    private var hidden: [Int] = []
+    private var changedLevels: [Int] = []
+    /// The levels that were under nothing whole then.
+    private var uncovered = 0..<0
+
+    init(_ screens: [Scenario.Screen]) {
+        count = screens.count
+        var numbers: [String: Int] = [:]
+        for (screen, name) in screens.map(\.tabs).enumerated() {
+            guard let name else { continue }
+            let group = numbers[name, default: groups.count]
+            if group == groups.count { groups.append(Group()) }
+            numbers[name] = group
+            tabs[screen] = (group, groups[group].members.count)
+            groups[group].members.append(screen)
+        }
+    }
 
     var isOpen: Bool { !levels.isEmpty }
 
     /// The screen that the topmost level shows.
-    var current: Int? { levels.last.flatMap { Self.current($0.stack) } }
+    var current: Int? { levels.last.flatMap { current($0.stack) } }
 
-    func places() -> [Place] {
-        var places = Array(repeating: Place(), count: screens.count)
-        for (index, level) in levels.enumerated() {
-            guard let screen = Self.current(level.stack) else { continue }
-            let isUnderSheet = levels.dropFirst(index + 1).contains(where: \.isSheet)
-            places[screen] = Place(isCurrent: true, cover: covers.isCovered(level.presenter) ? .fullScreen : isUnderSheet ? .sheet : .none)
-        }
-        return places
-    }
-
-    func contains(_ screen: Int) -> Bool { levels.contains { Self.all($0.stack).contains(screen) } }
+    func contains(_ screen: Int) -> Bool { open.contains(screen) }
 
     // MARK: Steps
 
     /// Closes whatever is open.
     mutating func close() {
         if let base = levels.first { covers.detach(base.presenter) }
-        levels = []
+        removeLevels(from: 0)
     }
 
     /// Whether a cover waits for something to be presented from.
@@ -64,21 +96,38 @@ struct Navigation {
 
     /// A window with this screen.
     mutating func open(_ screen: Int) {
-        levels = [Level(stack: [node(screen)], presenter: covers.attach())]
+        close()
+        addLevel(screen)
     }
 
     mutating func push(_ screen: Int) {
         guard !levels.isEmpty else { return }
-        Self.push(node(screen), onto: &levels[levels.count - 1].stack)
+        let node = node(screen, on: levels.count - 1)
+        if let group = frontGroups.last {
+            groups[group].stacks[groups[group].selected].append(node)
+        } else {
+            levels[levels.count - 1].stack.append(node)
+        }
+        changedLevels.append(levels.count - 1)
     }
 
     /// False where there is nothing to go back to.
-    mutating func pop() -> Bool { !levels.isEmpty && Self.pop(&levels[levels.count - 1].stack) }
+    mutating func pop() -> Bool {
+        guard !levels.isEmpty else { return false }
+        changedLevels.append(levels.count - 1)
+        for group in frontGroups.reversed() where groups[group].stacks[groups[group].selected].count > 1 {
+            if let node = groups[group].stacks[groups[group].selected].popLast() { discard(node) }
+            return true
+        }
+        guard levels[levels.count - 1].stack.count > 1, let node = levels[levels.count - 1].stack.popLast() else { return false }
+        discard(node)
+        return true
+    }
 
     mutating func presentSheet(_ screen: Int) {
         guard let top = levels.last else { return }
         covers.setPresentsOther(top.presenter, true)
-        levels.append(Level(stack: [node(screen)], isSheet: true, presenter: covers.attach()))
+        addLevel(screen, isSheet: true)
     }
 
     /// Presents a cover, now or when there is something to present it from.
@@ -91,7 +140,7 @@ struct Navigation {
     mutating func dismiss() -> Bool {
         guard levels.count > 1, let top = levels.last else { return false }
         if top.isSheet {
-            levels.removeLast()
+            removeLevels(from: levels.count - 1)
             covers.dismissed(levels[levels.count - 1].presenter)
         } else {
             covers.close(top.presenter)
@@ -107,87 +156,130 @@ struct Navigation {
         case nil: return false
         case .present(let screen, _)?:
             waiting.remove(screen)
-            levels.append(Level(stack: [node(screen)], presenter: covers.attach()))
+            addLevel(screen)
         case .dismiss(let presenter)?:
-            if let index = levels.firstIndex(where: { $0.presenter == presenter }) { levels.removeSubrange((index + 1)...) }
+            if let index = levels.lastIndex(where: { $0.presenter == presenter }) { removeLevels(from: index + 1) }
         }
         covers.finish()
         return true
     }
 
-    /// Selects a tab, on the topmost level that has it. Nil where none has, else the screen that the tab shows.
+    /// Selects a tab. Nil where its group is not there, else the screen that the tab shows.
     mutating func select(_ tab: Int) -> Int? {
-        for index in levels.indices.reversed() {
-            if let screen = Self.select(tab, in: &levels[index].stack) { return screen }
-        }
-        return nil
+        guard let (group, member) = place(ofTab: tab) else { return nil }
+        groups[group].selected = member
+        changedLevels.append(groups[group].level)
+        return current(groups[group].stacks[member])
     }
 
     /// The screen that a tab would show.
-    func shown(byTab tab: Int) -> Int? {
-        var copy = self
-        return copy.select(tab)
+    func shown(byTab tab: Int) -> Int? { place(ofTab: tab).flatMap { current(groups[$0.group].stacks[$0.member]) } }
+
+    private func place(ofTab tab: Int) -> (group: Int, member: Int)? {
+        tabs[tab].flatMap { groups[$0.group].stacks.isEmpty ? nil : $0 }
+    }
+
+    // MARK: Changes
+
+    /// Hands over what has changed since the last call.
+    mutating func takeChanges() -> Changes {
+        var changes = Changes(closed: closed)
+        for screen in hidden { changes.places[screen] = Place() }
+        let uncovered = covers.uncovered
+        var concerned = Set(changedLevels)
+        for (old, new) in [(self.uncovered.lowerBound, uncovered.lowerBound), (self.uncovered.upperBound, uncovered.upperBound)] {
+            // And the one below, which was or is on top.
+            concerned.formUnion((min(old, new) - 1)..<max(old, new))
+        }
+        var shown: [Shown] = []
+        for index in concerned where levels.indices.contains(index) {
+            guard let now = self.shown(on: index, uncovered), levels[index].shown != now else { continue }
+            if let before = levels[index].shown, before.screen != now.screen { changes.places[before.screen] = Place() }
+            levels[index].shown = now
+            shown.append(now)
+        }
+        for shown in shown { changes.places[shown.screen] = Place(isCurrent: true, cover: shown.cover) }
+        self.uncovered = uncovered
+        (closed, hidden, changedLevels) = ([], [], [])
+        return changes
+    }
+
+    /// What all screens see of it, for those who do not follow the changes.
+    func places() -> [Place] {
+        var places = Array(repeating: Place(), count: count)
+        let uncovered = covers.uncovered
+        for shown in levels.indices.compactMap({ shown(on: $0, uncovered) }) {
+            places[shown.screen] = Place(isCurrent: true, cover: shown.cover)
+        }
+        return places
+    }
+
+    private func shown(on level: Int, _ uncovered: Range<Int>) -> Shown? {
+        current(levels[level].stack).map { screen in
+            Shown(screen: screen, cover: !uncovered.contains(level) ? .fullScreen : level < levels.count - 1 ? .sheet : .none)
+        }
     }
 
     // MARK: Stacks
 
-    private func node(_ screen: Int) -> Node {
-        guard let name = screens[screen].tabs else { return .screen(screen) }
-        let members = screens.indices.filter { screens[$0].tabs == name }
-        return .tabs(Tabs(members: members, stacks: members.map { [.screen($0)] }, selected: members.firstIndex(of: screen) ?? 0))
+    private mutating func addLevel(_ screen: Int, isSheet: Bool = false) {
+        let node = node(screen, on: levels.count)
+        levels.append(Level(stack: [node], isSheet: isSheet, presenter: covers.attach()))
+        // What was on top is under something now.
+        changedLevels += [levels.count - 2, levels.count - 1]
     }
 
-    private static func current(_ stack: [Node]) -> Int? {
-        switch stack.last {
-        case .screen(let screen)?: screen
-        case .tabs(let tabs)?: current(tabs.stacks[tabs.selected])
-        case nil: nil
+    private mutating func removeLevels(from index: Int) {
+        for level in levels[index...] {
+            if let shown = level.shown { hidden.append(shown.screen) }
+            for node in level.stack { discard(node) }
         }
+        levels.removeSubrange(index...)
+        changedLevels.append(index - 1)
     }
 
-    private static func all(_ stack: [Node]) -> [Int] {
-        stack.flatMap { node in
+    /// What a level shows when a screen is put there: the screen, or the group of tabs that it is one of.
+    private mutating func node(_ screen: Int, on level: Int) -> Node {
+        guard let (group, member) = tabs[screen] else {
+            open.insert(screen)
+            return .screen(screen)
+        }
+        groups[group].stacks = groups[group].members.map { [.screen($0)] }
+        groups[group].selected = member
+        groups[group].level = level
+        open.formUnion(groups[group].members)
+        return .tabs(group)
+    }
+
+    private mutating func discard(_ node: Node) {
+        var nodes = [node]
+        while let node = nodes.popLast() {
             switch node {
-            case .screen(let screen): [screen]
-            case .tabs(let tabs): tabs.stacks.flatMap(all)
+            case .screen(let screen):
+                open.remove(screen)
+                closed.append(screen)
+            case .tabs(let group):
+                for stack in groups[group].stacks { nodes += stack }
+                groups[group].stacks = []
             }
         }
     }
 
-    private static func push(_ node: Node, onto stack: inout [Node]) {
-        if case .tabs(var tabs)? = stack.last {
-            push(node, onto: &tabs.stacks[tabs.selected])
-            stack[stack.count - 1] = .tabs(tabs)
-        } else {
-            stack.append(node)
+    /// The groups of tabs in front on the topmost level, from the outermost.
+    private var frontGroups: [Int] {
+        var front: [Int] = []
+        var node = levels.last?.stack.last
+        while case .tabs(let group)? = node {
+            front.append(group)
+            node = groups[group].stacks[groups[group].selected].last
         }
+        return front
     }
 
-    private static func pop(_ stack: inout [Node]) -> Bool {
-        if case .tabs(var tabs)? = stack.last, pop(&tabs.stacks[tabs.selected]) {
-            stack[stack.count - 1] = .tabs(tabs)
-            return true
-        }
-        guard stack.count > 1 else { return false }
-        stack.removeLast()
-        return true
-    }
-
-    private static func select(_ tab: Int, in stack: inout [Node]) -> Int? {
-        for index in stack.indices.reversed() {
-            guard case .tabs(var tabs) = stack[index] else { continue }
-            if let member = tabs.members.firstIndex(of: tab) {
-                tabs.selected = member
-                stack[index] = .tabs(tabs)
-                return current(tabs.stacks[member])
-            }
-            for member in tabs.stacks.indices {
-                if let screen = select(tab, in: &tabs.stacks[member]) {
-                    stack[index] = .tabs(tabs)
-                    return screen
-                }
-            }
-        }
-        return nil
+    private func current(_ stack: [Node]) -> Int? {
+        var node = stack.last
+        while case .tabs(let group)? = node { node = groups[group].stacks[groups[group].selected].last }
+        guard case .screen(let screen)? = node else { return nil }
+        return screen
     }
 }

@@ -34,13 +34,16 @@ private struct Replay {
         /// The place of its definition among screens and contents.
         let order: Int
         var isPresent = false
+        /// How many contents are around it.
+        var depth = 0
         var container: Int?
+        /// Its place among the container's.
+        var place = 0
         var children: [Int] = []
     }
 
     /// A container on its way.
     private struct Motion {
-        var screen: Int
         /// nil is the screen itself.
         var container: Int?
         var from: CGPoint
@@ -54,11 +57,11 @@ private struct Replay {
 
         var next: Double {
             let next = start + samples / 60
-            return next < end - Replay.instant ? next : end
+            return next < end - instant ? next : end
         }
 
         func position(at time: Double) -> CGPoint {
-            let progress = time < end - Replay.instant ? max(0, (time - start) / over) : 1
+            let progress = time < end - instant ? max(0, (time - start) / over) : 1
             return CGPoint(x: from.x + (to.x - from.x) * progress, y: from.y + (to.y - from.y) * progress)
         }
     }
@@ -66,11 +69,12 @@ private struct Replay {
     private struct Screen {
         var tracker: ContentTracker<Int>
         let order: Int
-        /// Among what is open, in front or not.
-        var isOpen = false
+        var place = Navigation.Place()
         var offset = CGPoint.zero
-        /// When its containers that are on their way were last sampled; says nothing where none is.
+        /// Its containers that are on their way; when they were last sampled, and are next. The times say nothing where there are none.
+        var motions: [Motion] = []
         var lastSample = 0.0
+        var nextSample = 0.0
         /// When a refresh that was due on the return ends.
         var returnRefreshEnd: Double?
         /// When another ends, and whether its views go meanwhile.
@@ -78,20 +82,24 @@ private struct Replay {
         var replacesViews = false
     }
 
-    /// Times are sums: what is this near, in seconds, is one instant.
-    private static let instant = 1e-6
-
     private let scenario: Scenario
     private var screens: [Screen] = []
     private var screenNumbers: [String: Int] = [:]
     private var entries: [Entry] = []
     private var numbers: [String: Int] = [:]
     private var order = 0
+    /// How many contents are in one another at most; deeper than any screen, as what calls itself has to end somewhere.
+    private var deepest = 0
+    private static let maxDepth = 1000
     /// How far containers are scrolled.
     private var offsets: [Int: CGPoint] = [:]
     private var navigation: Navigation
     private var isInForeground = true
-    private var motions: [Motion] = []
+    /// When something is due on a screen of its own accord: the others are not looked at.
+    private var agenda = DueQueue()
+    /// The screens that are in a visit.
+    private var visible: Set<Int> = []
+    private var hasOpened = false
     private var now = 0.0
     private var posted: [(post: Posted, order: Int)] = []
     private var scrolls: [ClosedRange<Double>] = []
@@ -104,6 +112,7 @@ private struct Replay {
         for (number, screen) in scenario.screens.enumerated() {
             screenNumbers[screen.id] = number
             screens.append(Screen(tracker: ContentTracker(viewport: scenario.viewport, rule: screen.rule), order: nextOrder()))
+            if drawsTimeline { _ = screens[number].tracker.takeChanges() }
             let contents = screen.contents.map { define($0, screen: number, under: screen.rule) }
             place(contents, in: nil, on: number)
         }
@@ -121,6 +130,11 @@ private struct Replay {
             if case .end = step.action { hasEnded = true }
             try perform(step)
         }
+        guard hasOpened else {
+            throw Mistake(
+                at: scenario.stepsAt,
+                message: "no screen is ever opened, so nothing is shown; begin with {\"at\": 0, \"do\": \"open\", \"screen\": …}")
+        }
         // Without an end, whatever is on its way arrives.
         if !hasEnded { advance(to: .infinity) }
         // By the milliseconds that are printed, and then by definition; what comes first of one content stays first.
@@ -132,15 +146,10 @@ private struct Replay {
         }
         let posted = sorted.map(\.element.post)
         return Scenario.Result(
-            posted: posted, timeline: recorder?.timeline(of: scenario, lanes, until: now, posted) ?? Timeline(), scrolls: scrolls)
-    }
-}
-
-extension Replay {
-    /// What is tracked, by screen and then in the order of definition.
-    private var lanes: [(content: String, screen: Int)] {
-        let tracked = entries.filter { $0.content.isTracked }.sorted { ($0.screen, $0.order) < ($1.screen, $1.order) }
-        return tracked.compactMap { entry in entry.content.id.map { ($0, entry.screen) } }
+            posted: posted,
+            timeline: recorder?.timeline(of: scenario, until: now, posted, name: { entries[$0].content.id }, order: { entries[$0].order })
+                ?? Timeline(),
+            scrolls: scrolls)
     }
 }
 
@@ -148,7 +157,7 @@ extension Replay {
 
 extension Replay {
     /// Enters a content and those in it; one that was there before keeps its number.
-    private mutating func define(_ content: Scenario.Content, screen: Int, under outer: ImpressionRule) -> Int {
+    private mutating func define(_ content: Scenario.Content, screen: Int, depth: Int = 0, under outer: ImpressionRule) -> Int {
         let rule = content.rule.under(outer)
         let number: Int
         if let id = content.id, let known = numbers[id] {
@@ -161,22 +170,36 @@ extension Replay {
             entries.append(Entry(content: content, screen: screen, rule: rule, order: nextOrder()))
             if let id = content.id { numbers[id] = number }
         }
-        let children = content.contents.map { define($0, screen: screen, under: rule) }
-        for child in children { attach(child, to: number) }
-        entries[number].children = children
+        setDepth(depth, of: number)
+        for child in entries[number].children { entries[child].container = nil }
+        entries[number].children = []
+        for child in content.contents { attach(define(child, screen: screen, depth: depth + 1, under: rule), to: number) }
         return number
     }
 
     /// Brings a content that was there before, and those that were in it at last, under another container.
-    private mutating func redefine(_ number: Int, screen: Int, under outer: ImpressionRule) {
+    private mutating func redefine(_ number: Int, screen: Int, depth: Int, under outer: ImpressionRule) {
+        setDepth(depth, of: number)
         entries[number].screen = screen
         entries[number].rule = entries[number].content.rule.under(outer)
-        for child in entries[number].children { redefine(child, screen: screen, under: entries[number].rule) }
+        for child in entries[number].children { redefine(child, screen: screen, depth: depth + 1, under: entries[number].rule) }
     }
 
+    private mutating func setDepth(_ depth: Int, of number: Int) {
+        entries[number].depth = depth
+        deepest = max(deepest, depth)
+    }
+
+    /// Puts a content among those of another container, or of none.
     private mutating func attach(_ number: Int, to container: Int?) {
-        if let before = entries[number].container, before != container { entries[before].children.removeAll { $0 == number } }
+        if let before = entries[number].container, let last = entries[before].children.popLast(), last != number {
+            entries[before].children[entries[number].place] = last
+            entries[last].place = entries[number].place
+        }
         entries[number].container = container
+        guard let container else { return }
+        entries[number].place = entries[container].children.count
+        entries[container].children.append(number)
     }
 
     /// Puts contents and those in them where they are.
@@ -197,8 +220,10 @@ extension Replay {
     private mutating func setPresent(_ number: Int, _ isPresent: Bool) {
         entries[number].isPresent = isPresent
         offsets[number] = nil
+        if isPresent, entries[number].content.isTracked, entries[number].content.id != nil {
+            recorder?.place(number, on: entries[number].screen)
+        }
         for child in entries[number].children { setPresent(child, isPresent) }
-        if !isPresent { motions.removeAll { $0.container == number } }
     }
 
     private func number(of content: Scenario.Named) throws(Mistake) -> Int {
@@ -214,38 +239,46 @@ extension Replay {
 extension Replay {
     /// Does what is due by a time: dwells that are over first, then containers on their way, then refreshes that end.
     private mutating func advance(to time: Double) {
-        while let due = nextDue(), due <= time + Self.instant {
-            now = max(now, due)
-            // Where something moves, what the next sample says of the way decides whether a dwell was over.
-            for screen in screens.indices where !isMoving(screen) {
-                if let wakeUp = screens[screen].tracker.nextWakeUp, wakeUp <= now + Self.instant { update(screen) }
+        while let first = agenda.first, first.due <= time + instant {
+            // What is due in the same instant is due by then, not later.
+            now = max(now, min(first.due, time))
+            var due: [Int] = []
+            while let next = agenda.first, next.due <= now + instant {
+                agenda.set(next.number, due: nil)
+                due.append(Int(next.number))
             }
-            for screen in screens.indices where motions.contains(where: { $0.screen == screen && $0.next <= now + Self.instant }) { sample(screen) }
-            endRefreshes()
+            // Where something moves, what the next sample says of the way decides whether a dwell was over.
+            for screen in due where !isMoving(screen) {
+                if let wakeUp = screens[screen].tracker.nextWakeUp, wakeUp <= now + instant { update(screen) }
+            }
+            for screen in due where isMoving(screen) && screens[screen].nextSample <= now + instant { sample(screen) }
+            for screen in due { endRefreshes(on: screen) }
         }
         if time < .infinity { now = max(now, time) }
     }
 
-    private func nextDue() -> Double? {
-        var next = Double.infinity
-        for motion in motions { next = min(next, motion.next) }
-        for (number, screen) in screens.enumerated() {
-            for end in [screen.returnRefreshEnd, screen.refreshEnd] { next = min(next, end ?? .infinity) }
-            if let wakeUp = screen.tracker.nextWakeUp, !isMoving(number) { next = min(next, wakeUp) }
-        }
-        return next < .infinity ? next : nil
+    /// Enters when something is due on a screen next.
+    private mutating func schedule(_ number: Int) {
+        let next = isMoving(number) ? screens[number].nextSample : screens[number].tracker.nextWakeUp
+        let due = min(next ?? .infinity, screens[number].returnRefreshEnd ?? .infinity, screens[number].refreshEnd ?? .infinity)
+        agenda.set(Int32(number), due: due < .infinity ? due : nil)
     }
 
-    private func isMoving(_ screen: Int) -> Bool { motions.contains { $0.screen == screen } }
+    private func isMoving(_ screen: Int) -> Bool { !screens[screen].motions.isEmpty }
+
+    private mutating func removeMotions(on screen: Int, _ isRemoved: (Motion) -> Bool) {
+        screens[screen].motions.removeAll(where: isRemoved)
+        screens[screen].nextSample = screens[screen].motions.reduce(.infinity) { min($0, $1.next) }
+    }
 
     /// Brings all that moves on a screen to where it is now: a frame shows everything.
     private mutating func sample(_ screen: Int) {
-        let moved = motions.filter { $0.screen == screen }.map { ($0.container, $0.position(at: now)) }
+        let moved = screens[screen].motions.map { ($0.container, $0.position(at: now)) }
         let last = isMoving(screen) ? screens[screen].lastSample : nil
-        for index in motions.indices where motions[index].screen == screen && motions[index].next <= now + Self.instant {
-            motions[index].samples += 1
+        for index in screens[screen].motions.indices where screens[screen].motions[index].next <= now + instant {
+            screens[screen].motions[index].samples += 1
         }
-        motions.removeAll { $0.screen == screen && $0.end <= now + Self.instant }
+        removeMotions(on: screen) { [now] in $0.end <= now + instant }
         for (container, position) in moved { setOffset(position, of: container, on: screen) }
         update(screen, since: last) { tracked in
             for (container, position) in moved { tracked.scroll(container, to: position) }
@@ -253,12 +286,11 @@ extension Replay {
         screens[screen].lastSample = now
     }
 
-    private mutating func endRefreshes() {
-        for screen in screens.indices {
-            if let end = screens[screen].returnRefreshEnd, end <= now + Self.instant { screens[screen].returnRefreshEnd = nil }
-            if let end = screens[screen].refreshEnd, end <= now + Self.instant { screens[screen].refreshEnd = nil }
-        }
-        updateRoots()
+    /// Ends the refreshes of a screen that are due.
+    private mutating func endRefreshes(on screen: Int) {
+        if let end = screens[screen].returnRefreshEnd, end <= now + instant { screens[screen].returnRefreshEnd = nil }
+        if let end = screens[screen].refreshEnd, end <= now + instant { screens[screen].refreshEnd = nil }
+        updateRoot(screen)
     }
 
     private mutating func setOffset(_ offset: CGPoint, of container: Int?, on screen: Int) {
@@ -287,14 +319,12 @@ extension Replay {
                 posted.append((Posted(time: post.time, log: .seen, content: entries[content].content.id, screen: id), order(of: content, on: number)))
             }
         }
-        guard recorder != nil else { return }
         let root = screens[number].tracker.root
-        recorder?.observe(screen: number, isVisible: root.isVisible, isExposed: root.isExposed, at: now)
-        var inView: [(content: Int, isOver: Bool)] = []
-        screens[number].tracker.forEachInView { content, isOver in
-            if entries[content].content.id != nil { inView.append((content, isOver)) }
-        }
-        recorder?.observe(inView.map { (entries[$0.content].content.id ?? "", $0.isOver) }, screen: number, at: now)
+        if root.isVisible { visible.insert(number) } else { visible.remove(number) }
+        schedule(number)
+        guard recorder != nil else { return }
+        recorder?.observe(root, screen: number, at: now)
+        for change in screens[number].tracker.takeChanges() { recorder?.observe(change, screen: number) }
     }
 }
 
@@ -307,6 +337,7 @@ extension Replay {
         case .open(let screen):
             let number = try number(ofScreen: screen)
             guard !navigation.isWaiting(number) else { throw Mistake(at: screen.at, message: "the screen \"\(screen.id)\" is on its way already") }
+            hasOpened = true
             navigation.close()
             navigate()
             navigation.open(number)
@@ -340,24 +371,28 @@ extension Replay {
         case .resize(let viewport, let frames): try resize(viewport, frames)
         case .background:
             isInForeground = false
-            updateRoots()
+            updateRootsInFront()
         case .foreground(let refresh):
             guard !isInForeground else { return }
             isInForeground = true
-            if let refresh, let current = navigation.current { waitForRefresh(current, refresh) }
-            updateRoots()
+            guard let current = navigation.current else { return updateRootsInFront() }
+            if let refresh { waitForRefresh(current, refresh) }
+            updateRootsInFront()
+            endRefreshes(on: current)
         case .refresh(let over, let replacesViews):
             guard let current = navigation.current else { throw impossible("no screen is open that could be refreshed") }
             screens[current].refreshEnd = max(now + over, screens[current].refreshEnd ?? 0)
             screens[current].replacesViews = replacesViews
-            updateRoots()
-            endRefreshes()
+            updateRoot(current)
+            endRefreshes(on: current)
         case .insert(let id, let content, let frame, let place): try insert(id, content, frame, in: place)
         case .remove(let id):
             let number = try number(of: id)
+            let screen = entries[number].screen
             setPresent(number, false)
             attach(number, to: nil)
-            update(entries[number].screen) { $0.remove(number) }
+            if isMoving(screen) { removeMotions(on: screen) { [entries] in $0.container.map { !entries[$0].isPresent } ?? false } }
+            update(screen) { $0.remove(number) }
         case .move(let id, let frame):
             let number = try number(of: id)
             entries[number].content.frame = frame
@@ -367,8 +402,10 @@ extension Replay {
         case .restart(let screen): update(try number(ofScreen: screen)) { $0.restart() }
         case .end:
             // There is no next sample to wait for.
-            motions = []
-            for screen in screens.indices { update(screen) }
+            for screen in screens.indices where isMoving(screen) {
+                removeMotions(on: screen) { _ in true }
+                update(screen)
+            }
         }
     }
 
@@ -387,34 +424,40 @@ extension Replay {
 
     /// Carries out what covers ask for, one thing after the other, as toolkits do.
     private mutating func navigate() {
-        repeat { updateRoots() } while navigation.step()
-        // With a screen goes its refresh.
-        for number in screens.indices where screens[number].isOpen && !navigation.contains(number) {
-            screens[number].refreshEnd = nil
-            screens[number].returnRefreshEnd = nil
-        }
-        for number in screens.indices { screens[number].isOpen = navigation.contains(number) }
-        updateRoots()
+        repeat {
+            let changes = navigation.takeChanges()
+            // With a screen goes its refresh.
+            for screen in changes.closed { (screens[screen].refreshEnd, screens[screen].returnRefreshEnd) = (nil, nil) }
+            for (screen, place) in changes.places { screens[screen].place = place }
+            for screen in Set(changes.closed).union(changes.places.keys) { updateRoot(screen) }
+        } while navigation.step()
     }
 
-    private mutating func updateRoots() {
-        for (number, place) in navigation.places().enumerated() {
-            var conditions = RootVisibility.Conditions()
-            let screen = screens[number]
-            conditions.hasAppeared = place.isCurrent && !(screen.refreshEnd != nil && screen.replacesViews)
-            conditions.isInForeground = isInForeground
-            conditions.isForcedToDisappear = scenario.screens[number].tabs != nil && !place.isCurrent
-            conditions.isRefreshing = screen.refreshEnd != nil && !screen.replacesViews
-            conditions.isWaitingForRefresh = screen.returnRefreshEnd != nil
-            conditions.cover = place.cover
-            if conditions != screen.tracker.root.conditions { update(number) { $0.updateRoot { $0 = conditions } } }
-        }
+    /// Tells a screen what its conditions are now.
+    private mutating func updateRoot(_ number: Int) {
+        let conditions = conditions(of: screens[number], isTab: scenario.screens[number].tabs != nil)
+        if conditions != screens[number].tracker.root.conditions { update(number) { $0.updateRoot { $0 = conditions } } } else { schedule(number) }
+    }
+
+    private func conditions(of screen: Screen, isTab: Bool) -> RootVisibility.Conditions {
+        var conditions = RootVisibility.Conditions()
+        conditions.hasAppeared = screen.place.isCurrent && !(screen.refreshEnd != nil && screen.replacesViews)
+        conditions.isInForeground = isInForeground
+        conditions.isForcedToDisappear = isTab && !screen.place.isCurrent
+        conditions.isRefreshing = screen.refreshEnd != nil && !screen.replacesViews
+        conditions.isWaitingForRefresh = screen.returnRefreshEnd != nil
+        conditions.cover = screen.place.cover
+        return conditions
+    }
+
+    /// The app has come to the foreground, or gone: that ends visits, and begins one on top. All other screens are told when something becomes of them.
+    private mutating func updateRootsInFront() {
+        for screen in visible.union(navigation.current.map { [$0] } ?? []) { updateRoot(screen) }
         recorder?.observe(isInForeground: isInForeground, at: now)
     }
 
     private mutating func waitForRefresh(_ screen: Int, _ duration: Double) {
         screens[screen].returnRefreshEnd = max(now + duration, screens[screen].returnRefreshEnd ?? 0)
-        if duration == 0 { updateRoots(); endRefreshes() }
     }
 
     private mutating func select(_ tab: Scenario.Named, isSwiped: Bool, refresh: Double?) throws(Mistake) {
@@ -423,8 +466,8 @@ extension Replay {
             let isTab = scenario.screens[number].tabs != nil
             throw Mistake(at: tab.at, message: isTab ? "the tabs of \"\(tab.id)\" are not open" : "the screen \"\(tab.id)\" is not in \"tabs\"")
         }
-        let before = navigation.places()
-        if isSwiped, !before[shown].isCurrent {
+        let wasCurrent = screens[shown].place.isCurrent
+        if isSwiped, !wasCurrent {
             // The neighbour gets its appear event while it is being swiped in.
             update(shown) { contents in
                 contents.updateRoot {
@@ -434,8 +477,10 @@ extension Replay {
             }
         }
         _ = navigation.select(number)
-        if let refresh, !before[shown].isCurrent { waitForRefresh(shown, refresh) }
+        if let refresh, !wasCurrent { waitForRefresh(shown, refresh) }
         navigate()
+        updateRoot(shown)
+        endRefreshes(on: shown)
     }
 
     private mutating func scroll(_ place: Scenario.Named, _ point: CGPoint, isRelative: Bool, over: Double) throws(Mistake) {
@@ -451,11 +496,17 @@ extension Replay {
         guard scrolling != .none else { throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; say so with \"scroll\"") }
         // What moves is where it is now, and a scroll that begins is a sample.
         if over > 0 || isMoving(screen) { sample(screen) }
-        motions.removeAll { $0.screen == screen && $0.container == container }
+        removeMotions(on: screen) { $0.container == container }
         let from = container.map { offsets[$0] ?? .zero } ?? screens[screen].offset
-        let to = isRelative ? CGPoint(x: from.x + point.x, y: from.y + point.y) : point
+        var to = isRelative ? CGPoint(x: from.x + point.x, y: from.y + point.y) : point
+        // What scrolls one way stays where it is in the other.
+        if scrolling == .vertical { to.x = from.x }
+        if scrolling == .horizontal { to.y = from.y }
         if over > 0 {
-            motions.append(Motion(screen: screen, container: container, from: from, to: to, start: now, over: over))
+            let motion = Motion(container: container, from: from, to: to, start: now, over: over)
+            screens[screen].nextSample = min(screens[screen].nextSample, motion.next)
+            screens[screen].motions.append(motion)
+            schedule(screen)
             scrolls.append(now...(now + over))
         } else {
             setOffset(to, of: container, on: screen)
@@ -491,18 +542,21 @@ extension Replay {
             (container, screen) = (number, entries[number].screen)
         }
         let outer = container.map { entries[$0].rule } ?? scenario.screens[screen].rule
+        let depth = container.map { entries[$0].depth + 1 } ?? 0
         let number: Int
         if let content {
             try checkAbsent(content.contents, id.at)
-            number = define(content, screen: screen, under: outer)
+            number = define(content, screen: screen, depth: depth, under: outer)
         } else {
             guard let known = numbers[id.id] else { throw Mistake(at: id.at, message: "there is no content \"\(id.id)\"") }
             number = known
-            redefine(number, screen: screen, under: outer)
+            redefine(number, screen: screen, depth: depth, under: outer)
+        }
+        guard deepest < Self.maxDepth else {
+            throw Mistake(at: id.at, message: "contents are nested too deeply here: \(Self.maxDepth) in one another are the most")
         }
         entries[number].content.frame = frame
         attach(number, to: container)
-        if let container { entries[container].children.append(number) }
         self.place([number], in: container, on: screen)
     }
 

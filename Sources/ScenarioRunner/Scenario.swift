@@ -7,6 +7,8 @@ package struct Scenario: Sendable {
     var viewport: CGSize
     var screens: [Screen] = []
     var steps: [Step] = []
+    /// Where the steps begin in the file.
+    var stepsAt = 0
     /// nil where the scenario does not say.
     var expected: [Expected]?
 
@@ -86,7 +88,7 @@ package struct Scenario: Sendable {
         case end
     }
 
-    struct Expected: Sendable {
+    package struct Expected: Sendable, Equatable {
         var time: Double
         var log: Posted.Log
         var content: String?

@@ -30,15 +30,18 @@ private struct ScenarioReader {
         for value in try array(object.required("screens")) { scenario.screens.append(try screen(value, rule)) }
         // Contents that steps insert may be spoken of before.
         let steps = try array(object.required("steps"))
+        scenario.stepsAt = try object.required("steps").at
         let inserted = try insertedContents(steps)
+        var latest = 0.0
         for (value, content) in zip(steps, inserted) {
             let step = try self.step(value, content)
             if let last = scenario.steps.last {
-                guard step.time >= last.time else {
-                    throw Mistake(at: step.at, message: "steps stand in the order of time: \(number(step.time)) comes before \(number(last.time))")
+                guard step.time >= latest - instant else {
+                    throw Mistake(at: step.at, message: "steps stand in the order of time: \(number(step.time)) comes before \(number(latest))")
                 }
                 if case .end = last.action { throw Mistake(at: step.at, message: "nothing can happen after \"end\"") }
             }
+            latest = max(latest, step.time)
             scenario.steps.append(step)
         }
         if let expected = object["expect"] {

@@ -1,16 +1,18 @@
+import ContentVisibility
+
 /// What happened to each screen and content over time, as stretches and moments.
 package struct Timeline: Sendable {
-    struct Span: Sendable {
+    struct Span: Sendable, Equatable {
         var start: Double
         var end: Double
     }
 
-    /// What happened to one screen, or to one content.
+    /// What happened to one screen, or to one content on one screen.
     struct Lane: Sendable {
         var label: String
         /// The content's screen; nil for a screen.
         var screen: String?
-        /// In a visit, or in view.
+        /// In a visit, or in view in one.
         var outer: [Span] = []
         /// Exposed, or over the rule's fraction.
         var inner: [Span] = []
@@ -23,76 +25,90 @@ package struct Timeline: Sendable {
     /// Each screen, and then its contents.
     var lanes: [Lane] = []
 
-    /// Takes down what is so after each update.
+    /// Takes down what changes, at the instants that decide.
     struct Recorder: Sendable {
-        private struct State {
-            var outerSince: Double?
-            var innerSince: Double?
-            var outer: [Span] = []
-            var inner: [Span] = []
+        /// Stretches in which something holds. Two that touch are two: between them a visit has ended, or a dwell.
+        private struct Stretches {
+            private var since: Double?
+            private var spans: [Span] = []
 
-            mutating func observe(outer isOuter: Bool, inner isInner: Bool, at time: Double) {
-                Self.observe(isOuter, since: &outerSince, &outer, at: time)
-                Self.observe(isInner, since: &innerSince, &inner, at: time)
-            }
-
-            private static func observe(_ holds: Bool, since: inout Double?, _ spans: inout [Span], at time: Double) {
+            mutating func set(_ holds: Bool, at time: Double) {
                 if holds, since == nil {
-                    // What goes on without a break is one stretch.
-                    if let last = spans.last, last.end == time {
-                        since = last.start
-                        spans.removeLast()
-                    } else {
-                        since = time
-                    }
+                    since = time
                 } else if !holds, let start = since {
-                    spans.append(Span(start: start, end: time))
+                    spans.append(Span(start: start, end: max(start, time)))
                     since = nil
                 }
             }
+
+            func closed(at end: Double) -> [Span] {
+                var copy = self
+                copy.set(false, at: end)
+                return copy.spans
+            }
         }
 
-        private var screens: [Int: State] = [:]
-        private var contents: [String: State] = [:]
-        private var inView: [Int: Set<String>] = [:]
-        private var app = State()
-
-        mutating func observe(isInForeground: Bool, at time: Double) { app.observe(outer: !isInForeground, inner: false, at: time) }
-
-        mutating func observe(screen: Int, isVisible: Bool, isExposed: Bool, at time: Double) {
-            screens[screen, default: State()].observe(outer: isVisible, inner: isExposed, at: time)
+        private struct Record {
+            var outer = Stretches()
+            var inner = Stretches()
         }
 
-        mutating func observe(_ now: [(content: String, isOver: Bool)], screen: Int, at time: Double) {
-            // Contents of a screen that nobody sees are in nobody's view.
-            let isVisible = screens[screen]?.outerSince != nil
-            let now = isVisible ? now : []
-            for content in inView[screen, default: []].subtracting(now.map(\.content)) {
-                contents[content, default: State()].observe(outer: false, inner: false, at: time)
-            }
-            for (content, isOver) in now {
-                contents[content, default: State()].observe(outer: true, inner: isOver, at: time)
-            }
-            inView[screen] = Set(now.map(\.content))
+        private struct Place: Hashable {
+            var content: Int
+            var screen: Int
         }
 
-        func timeline(of scenario: Scenario, _ tracked: [(content: String, screen: Int)], until end: Double, _ posted: [Posted]) -> Timeline {
-            func closed(_ state: State?) -> State {
-                var state = state ?? State()
-                state.observe(outer: false, inner: false, at: end)
-                return state
+        private var screens: [Int: Record] = [:]
+        private var visits: [Int: Int] = [:]
+        private var contents: [Place: Record] = [:]
+        private var background = Stretches()
+
+        mutating func observe(isInForeground: Bool, at time: Double) { background.set(!isInForeground, at: time) }
+
+        mutating func observe(_ root: RootVisibility, screen: Int, at time: Double) {
+            if visits[screen] != root.visit {
+                screens[screen]?.outer.set(false, at: time)
+                screens[screen]?.inner.set(false, at: time)
+                visits[screen] = root.visit
             }
-            let byContent = Dictionary(grouping: posted, by: \.content)
-            let byScreen = Dictionary(grouping: tracked, by: \.screen)
-            var timeline = Timeline(name: scenario.name, end: end, background: closed(app).outer)
+            screens[screen, default: Record()].outer.set(root.isVisible, at: time)
+            screens[screen, default: Record()].inner.set(root.isExposed, at: time)
+        }
+
+        /// A content is on a screen, in view or not.
+        mutating func place(_ content: Int, on screen: Int) {
+            let place = Place(content: content, screen: screen)
+            if contents[place] == nil { contents[place] = Record() }
+        }
+
+        mutating func observe(_ change: ContentTracker<Int>.Change, screen: Int) {
+            let place = Place(content: change.id, screen: screen)
+            switch change.kind {
+            case .inView: contents[place]?.outer.set(change.holds, at: change.time)
+            case .overFraction: contents[place]?.inner.set(change.holds, at: change.time)
+            }
+        }
+
+        /// - Parameters:
+        ///   - name: a content's id.
+        ///   - order: the place of its definition.
+        func timeline(of scenario: Scenario, until end: Double, _ posted: [Posted], name: (Int) -> String?, order: (Int) -> Int) -> Timeline {
+            struct Key: Hashable {
+                var content: String?
+                var screen: String
+            }
+            let logs = Dictionary(grouping: posted) { Key(content: $0.content, screen: $0.screen) }
+            let places = Dictionary(grouping: contents.keys, by: \.screen)
+            var timeline = Timeline(name: scenario.name, end: end, background: background.closed(at: end))
+            func lane(_ label: String, on screen: String?, _ record: Record?) -> Lane {
+                Lane(
+                    label: label, screen: screen, outer: record?.outer.closed(at: end) ?? [], inner: record?.inner.closed(at: end) ?? [],
+                    posted: logs[screen.map { Key(content: label, screen: $0) } ?? Key(content: nil, screen: label)] ?? [])
+            }
             for (number, screen) in scenario.screens.enumerated() {
-                let state = closed(screens[number])
-                let logs = byContent[nil]?.filter { $0.screen == screen.id } ?? []
-                timeline.lanes.append(Lane(label: screen.id, outer: state.outer, inner: state.inner, posted: logs))
-                for (content, _) in byScreen[number] ?? [] {
-                    let state = closed(contents[content])
-                    timeline.lanes.append(
-                        Lane(label: content, screen: screen.id, outer: state.outer, inner: state.inner, posted: byContent[content] ?? []))
+                timeline.lanes.append(lane(screen.id, on: nil, screens[number]))
+                for place in (places[number] ?? []).sorted(by: { order($0.content) < order($1.content) }) {
+                    if let label = name(place.content) { timeline.lanes.append(lane(label, on: screen.id, contents[place])) }
                 }
             }
             return timeline

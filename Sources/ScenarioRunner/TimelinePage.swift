@@ -1,16 +1,43 @@
 extension Timeline {
+    /// One of the files that a page is about.
+    package enum Entry: Sendable {
+        case replayed(Timeline, file: String, differences: [Scenario.Difference], isChecked: Bool)
+        /// Nothing could be drawn, and why.
+        case refused(file: String, reason: String)
+
+        package var isReplayed: Bool { if case .replayed = self { true } else { false } }
+    }
+
+    /// How each of our pages begins, and nobody else's: by this a page is known to be ours, and may be overwritten.
+    package static let pageHead = """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="generator" content="trackscope">
+
+        """
+
     /// A page with a drawing of each timeline, in one file that needs no other.
-    package static func page(_ scenarios: [(timeline: Timeline, differences: [Scenario.Difference], isChecked: Bool)]) -> String {
-        let bodies = scenarios.map { $0.timeline.section($0.differences, isChecked: $0.isChecked) }.joined(separator: "\n")
-        let title = scenarios.count == 1 ? scenarios[0].timeline.name : "\(scenarios.count) scenarios"
-        return """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
+    package static func page(_ entries: [Entry]) -> String {
+        let bodies = entries.map { entry in
+            switch entry {
+            case .replayed(let timeline, let file, let differences, let isChecked):
+                timeline.section(entries.count > 1 ? file : nil, differences, isChecked: isChecked)
+            case .refused(let file, let reason):
+                """
+                <section>
+                <h1>\(escaped(file))</h1>
+                <p class="bad">refused, so not drawn:</p>
+                <pre class="bad">\(escaped(reason))</pre>
+                </section>
+                """
+            }
+        }
+        return pageHead + """
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-            <title>\(escaped(title))</title>
+            <title>\(escaped(title(entries)))</title>
             <style>
             \(style)
             </style>
@@ -26,21 +53,30 @@ extension Timeline {
             <span><svg width="12" height="12"><rect class="screen" x="2" y="2" width="8" height="8"/></svg> screen log</span>
             <span><svg width="28" height="12"><rect class="background" y="1" width="28" height="10"/></svg> background</span>
             </p>
-            \(bodies)
+            \(bodies.joined(separator: "\n"))
             </body>
             </html>
 
             """
     }
 
+    private static func title(_ entries: [Entry]) -> String {
+        if entries.count == 1, case .replayed(let timeline, _, _, _) = entries[0] { return timeline.name }
+        let replayed = entries.count(where: \.isReplayed)
+        let refused = entries.count - replayed
+        return "\(replayed) scenario\(replayed == 1 ? "" : "s")" + (refused == 0 ? "" : ", \(refused) refused")
+    }
+
     private static let labels = 190.0
     private static let width = 1000.0
     private static let lane = 22.0
     private static let top = 26.0
+    private static let gap = 2.0
 
     private func x(_ time: Double) -> String { Self.number(Self.labels + (end > 0 ? time / end : 0) * Self.width) }
 
-    private func section(_ differences: [Scenario.Difference], isChecked: Bool) -> String {
+    /// - Parameter file: where it stands, if there are several.
+    private func section(_ file: String?, _ differences: [Scenario.Difference], isChecked: Bool) -> String {
         let height = Self.top + Double(lanes.count) * Self.lane + 4
         let total = Self.labels + Self.width + 30
         var svg: [String] = []
@@ -48,9 +84,7 @@ extension Timeline {
             svg.append("<line class=\"tick\" x1=\"\(x(tick))\" y1=\"\(Self.number(Self.top - 6))\" x2=\"\(x(tick))\" y2=\"\(Self.number(height))\"/>")
             svg.append("<text class=\"time\" x=\"\(x(tick))\" y=\"14\">\(Posted.seconds(tick)) s</text>")
         }
-        for span in background {
-            svg.append(rectangle("background", span, y: Self.top - 6, height: height - Self.top + 6, "background"))
-        }
+        svg += bars("background", background, y: Self.top - 6, height: height - Self.top + 6) { _ in "background" }
         for (index, lane) in lanes.enumerated() { svg.append(contentsOf: drawing(of: lane, y: Self.top + Double(index) * Self.lane)) }
         let verdict =
             !isChecked
@@ -60,7 +94,7 @@ extension Timeline {
                 : "<p class=\"bad\">not as expected:</p>\n<pre class=\"bad\">\(differences.map { Self.escaped($0.description) }.joined(separator: "\n"))</pre>"
         return """
             <section>
-            <h1>\(Self.escaped(name))</h1>
+            <h1>\(Self.escaped(name))</h1>\(file.map { $0 == name ? "" : "\n<p class=\"file\">\(Self.escaped($0))</p>" } ?? "")
             \(verdict)
             <div class="timeline">
             <svg viewBox="0 0 \(Self.number(total)) \(Self.number(height))" width="\(Self.number(total))" height="\(Self.number(height))" role="img" aria-label="timeline of \(Self.escaped(name))">
@@ -79,25 +113,23 @@ extension Timeline {
             svg.append(
                 "<line class=\"rule\" x1=\"0\" y1=\"\(Self.number(y))\" x2=\"\(Self.number(Self.labels + Self.width))\" y2=\"\(Self.number(y))\"/>")
         }
-        let label = Self.shortened(lane.label, to: isScreen ? 24 : 22)
+        // The browser knows how wide a label is, and cuts it there.
+        let indent = isScreen ? 4.0 : 18.0
+        let label = Self.escaped(lane.label)
         svg.append(
-            "<text class=\"\(isScreen ? "name" : "label")\" x=\"\(isScreen ? 4 : 18)\" y=\"\(Self.number(middle + 4))\">\(Self.escaped(label))<title>\(Self.escaped(lane.label))</title></text>"
-        )
-        for span in lane.outer {
-            svg.append(
-                rectangle(isScreen ? "visit" : "outer", span, y: y + 4, height: Self.lane - 8, "\(lane.label): \(isScreen ? "visit" : "in view")"))
+            "<foreignObject x=\"\(Self.number(indent))\" y=\"\(Self.number(y))\" width=\"\(Self.number(Self.labels - 8 - indent))\" height=\"\(Self.number(Self.lane))\">"
+                + "<div class=\"\(isScreen ? "name" : "label")\" title=\"\(label)\">\(label)</div></foreignObject>")
+        svg += bars(isScreen ? "visit" : "outer", lane.outer, y: y + 4, height: Self.lane - 8) { number in
+            "\(lane.label): \(isScreen ? "visit \(number)" : "in view")"
         }
-        for span in lane.inner {
-            svg.append(
-                rectangle(
-                    isScreen ? "exposed" : "inner", span, y: y + 7, height: Self.lane - 14,
-                    "\(lane.label): \(isScreen ? "exposed" : "over the fraction")"))
+        svg += bars(isScreen ? "exposed" : "inner", lane.inner, y: y + 7, height: Self.lane - 14) { _ in
+            "\(lane.label): \(isScreen ? "exposed" : "over the fraction")"
         }
         for post in lane.posted {
             let x = x(post.time)
             let title = "<title>\(Self.escaped(post.summary))</title>"
             switch post.log {
-            case .screen: svg.append("<rect class=\"screen\" x=\"\(x)\" y=\"\(Self.number(middle - 4))\" width=\"8\" height=\"8\">\(title)</rect>")
+            case .screen: svg.append("<path class=\"screen\" d=\"M\(x) \(Self.number(middle - 4))m-4 0h8v8h-8z\">\(title)</path>")
             case .shown: svg.append("<path class=\"shown\" d=\"M\(x) \(Self.number(middle - 6))l5 11h-10z\">\(title)</path>")
             case .seen: svg.append("<circle class=\"seen\" cx=\"\(x)\" cy=\"\(Self.number(middle))\" r=\"5\">\(title)</circle>")
             }
@@ -105,12 +137,18 @@ extension Timeline {
         return svg
     }
 
-    private func rectangle(_ kind: String, _ span: Span, y: Double, height: Double, _ what: String) -> String {
-        let width = end > 0 ? max(1, (span.end - span.start) / end * Self.width) : 1
-        let times = "\(Posted.seconds(span.start)) – \(Posted.seconds(span.end)) s (\(Posted.seconds(span.end - span.start)) s)"
-        return
-            "<rect class=\"\(kind)\" x=\"\(x(span.start))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(height))\" rx=\"2\">"
-            + "<title>\(Self.escaped(what)), \(times)</title></rect>"
+    /// - Parameter what: says what a bar is, by its number from 1.
+    private func bars(_ kind: String, _ spans: [Span], y: Double, height: Double, _ what: (Int) -> String) -> [String] {
+        let scale = end > 0 ? Self.width / end : 0
+        return spans.enumerated().map { index, span in
+            // Of two that touch, one ends a little earlier, so that they are seen to be two.
+            let touches = index + 1 < spans.count && (spans[index + 1].start - span.end) * scale < Self.gap
+            let width = max(1, (span.end - span.start) * scale - (touches ? Self.gap : 0))
+            let times = "\(Posted.seconds(span.start)) – \(Posted.seconds(span.end)) s (\(Posted.seconds(span.end - span.start)) s)"
+            return
+                "<rect class=\"\(kind)\" x=\"\(x(span.start))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(height))\" rx=\"2\">"
+                + "<title>\(Self.escaped(what(index + 1))), \(times)</title></rect>"
+        }
     }
 
     /// At most ten or so, 1, 2 or 5 of a power of ten apart.
@@ -124,8 +162,6 @@ extension Timeline {
     }
 
     private static func number(_ value: Double) -> String { Posted.seconds((value * 100).rounded() / 100) }
-
-    private static func shortened(_ text: String, to length: Int) -> String { text.count > length ? text.prefix(length - 1) + "…" : text }
 
     private static func escaped(_ text: String) -> String {
         var escaped = ""
@@ -158,7 +194,11 @@ extension Timeline {
         .good { color: var(--good); margin: 4px 0; }
         .bad { color: var(--bad); margin: 4px 0; }
         text { font: 12px system-ui, -apple-system, "Hiragino Sans", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; fill: var(--ink); }
-        text.name { font-weight: 600; }
+        .name, .label { font-size: 12px; line-height: 22px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+        .name { font-weight: 600; }
+        .file { color: var(--quiet); margin: 0; }
+        h1, .file { overflow-wrap: anywhere; }
+        pre { white-space: pre-wrap; overflow-wrap: anywhere; }
         text.time { fill: var(--quiet); text-anchor: middle; }
         .tick { stroke: var(--rule); stroke-dasharray: 2 3; }
         .rule { stroke: var(--rule); }

@@ -10,12 +10,14 @@ struct Trackscope: ParsableCommand {
         abstract: "Replay what happens on screens, and print what is posted as shown and seen.",
         discussion: """
             A scenario is a JSON file with screens, their contents, and what happens when. It is replayed on a clock of its own, through the core that \
-            apps use. What is posted is printed as NDJSON, in the order of time; with several files, each line names its scenario. Where a scenario says \
-            what it expects, it is compared.
+            apps use. What is posted is printed as NDJSON, in the order of time; with several files, each line names its scenario, and its file where \
+            several scenarios have one name. Where a scenario says what it expects, it is compared.
 
             Example: trackscope Tests/Scenarios/*.json --html timeline.html
 
-            Exit codes: 0 as expected; 1 something else was posted, and what; 2 a scenario or the call is wrong.
+            A page overwrites what is there if its name ends in .html, or if it is a page of trackscope's; never a scenario.
+
+            Exit codes: 0 as expected; 1 something else was posted, and what; 2 a scenario or the call is wrong, or something cannot be read or written.
             """
     )
 
@@ -34,10 +36,18 @@ struct Trackscope: ParsableCommand {
             exit(withError: code)
         } catch {
             let code = exitCode(for: error)
-            let message = Data((fullMessage(for: error) + "\n").utf8)
-            (code.isSuccess ? FileHandle.standardOutput : .standardError).write(message)
+            let message = fullMessage(for: error) + "\n"
             // The argument parser says 64 (EX_USAGE) where this command's contract says 2.
-            exit(withError: code.isSuccess ? ExitCode.success : refusal)
+            guard code.isSuccess else {
+                note(message, terminator: "")
+                exit(withError: refusal)
+            }
+            let problem = Files.write(Array(message.utf8), to: STDOUT_FILENO)
+            guard problem == 0 || problem == EPIPE else {
+                note("\(unwritable(problem))")
+                exit(withError: refusal)
+            }
+            exit(withError: ExitCode.success)
         }
     }
 
@@ -45,63 +55,92 @@ struct Trackscope: ParsableCommand {
     private static let refusal = ExitCode(2)
 
     func run() throws {
-        var pages: [(timeline: Timeline, differences: [Scenario.Difference], isChecked: Bool)] = []
-        var (isRefused, differs) = (false, false)
-        for file in files {
+        let page = html.map { PageFile($0, scenarios: files) }
+        do {
+            try page?.check()
+        } catch {
+            Self.note("\(error)")
+            throw Self.refusal
+        }
+        let scenarios = files.map(Input.read)
+        var filesOfName: [String: Set<String>] = [:]
+        for case .success(let input) in scenarios { filesOfName[input.scenario.name, default: []].insert(input.file) }
+
+        var entries: [Timeline.Entry] = []
+        var (isRefused, differs, isPrinting) = (false, false, true)
+        for (file, read) in zip(files, scenarios) {
             do {
-                let bytes = try read(file)
-                let name = file == "-" ? "standard input" : file
-                let scenario = try Scenario(bytes, file: name)
-                let result = try scenario.replay(bytes, file: name, drawsTimeline: html != nil)
-                let lines = result.posted.map { $0.json(scenario: files.count > 1 ? scenario.name : nil) + "\n" }.joined()
-                try write(lines)
+                let input = try read.get()
+                let (scenario, name) = (input.scenario, input.file)
+                let result = try scenario.replay(input.bytes, file: name, drawsTimeline: page != nil)
                 let differences = scenario.differences(from: result)
-                if html != nil { pages.append((result.timeline, differences, scenario.isChecked)) }
+                entries.append(.replayed(result.timeline, file: name, differences: differences, isChecked: scenario.isChecked))
+                if isPrinting {
+                    let isShared = filesOfName[scenario.name].map { $0.count > 1 } ?? false
+                    let lines = result.posted.map {
+                        $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil) + "\n"
+                    }
+                    let problem = Files.write(Array(lines.joined().utf8), to: STDOUT_FILENO)
+                    isPrinting = problem == 0
+                    // A reader that goes away, as `head` does, misses nothing that it wants.
+                    if problem != 0, problem != EPIPE {
+                        isRefused = true
+                        Self.note("\(Self.unwritable(problem))")
+                    }
+                }
                 guard !differences.isEmpty else { continue }
                 differs = true
-                note("\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
-                for difference in differences { note("  \(difference)") }
-            } catch let error as ScenarioError {
-                isRefused = true
-                note("\(error)")
-            } catch let error as FileProblem {
-                isRefused = true
-                note("\(error)")
-            }
-        }
-        if let html {
-            do {
-                try Data(Timeline.page(pages).utf8).write(to: URL(fileURLWithPath: html), options: .atomic)
+                Self.note("\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
+                for difference in differences { Self.note("  \(difference)") }
             } catch {
-                note("error: \(html) cannot be written: \(error.localizedDescription)")
                 isRefused = true
+                Self.note("\(error)")
+                entries.append(.refused(file: Input.name(of: file), reason: "\(error)"))
             }
         }
+        if let page, !write(entries, to: page) { isRefused = true }
         if isRefused { throw Self.refusal }
         if differs { throw Self.failure }
     }
 
-    private struct FileProblem: Error, CustomStringConvertible {
-        let description: String
-    }
+    /// A scenario, and the file that it was read from.
+    private struct Input {
+        var file: String
+        var bytes: [UInt8]
+        var scenario: Scenario
 
-    private func read(_ file: String) throws -> [UInt8] {
-        do {
-            if file == "-" { return [UInt8](try FileHandle.standardInput.readToEnd() ?? Data()) }
-            return [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
-        } catch {
-            throw FileProblem(description: "error: \(file) cannot be read: \(error.localizedDescription)")
+        static func name(of file: String) -> String { file == "-" ? "standard input" : file }
+
+        static func read(_ file: String) -> Swift.Result<Input, any Error> {
+            Swift.Result {
+                let bytes = try Files.read(file)
+                return Input(file: name(of: file), bytes: bytes, scenario: try Scenario(bytes, file: name(of: file)))
+            }
         }
     }
 
-    /// A reader that goes away, as `head` does, misses nothing that it wants.
-    private func write(_ text: String) throws {
+    /// False where the page is not written, which is said.
+    private func write(_ entries: [Timeline.Entry], to page: PageFile) -> Bool {
+        let html = html ?? ""
+        guard entries.contains(where: \.isReplayed) else {
+            Self.note("error: no scenario could be replayed, so there is nothing to draw, and \(html) is not written")
+            return false
+        }
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+            if try page.write(Timeline.page(entries)) {
+                Self.note("note: \(html) held something else than a page of trackscope's, which the page has replaced")
+            }
+            return true
         } catch {
-            guard errno == EPIPE else { throw FileProblem(description: "error: standard output cannot be written: \(error.localizedDescription)") }
+            Self.note("\(error)")
+            return false
         }
     }
 
-    private func note(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    private static func unwritable(_ problem: Int32) -> FileProblem {
+        FileProblem("standard output cannot be written: \(FileProblem.system(problem))")
+    }
+
+    /// Where even this cannot be written, there is nobody to tell.
+    private static func note(_ text: String, terminator: String = "\n") { _ = Files.write(Array((text + terminator).utf8), to: STDERR_FILENO) }
 }

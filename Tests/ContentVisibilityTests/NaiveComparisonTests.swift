@@ -21,6 +21,9 @@ struct NaiveComparisonTests {
         // More than a list holds, so that the grid is used.
         let ids = 0..<(seed % 3 == 0 ? 120 : 40)
         var (steps, posts) = (0, 0)
+        // What recorded changes make of it.
+        var (onStage, over): (Set<Int>, Set<Int>) = ([], [])
+        _ = tracker.takeChanges()
 
         func frame() -> CGRect {
             func grid(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &dice) * 5) }
@@ -35,8 +38,8 @@ struct NaiveComparisonTests {
         while steps < 4000 {
             steps += 1
             let last = time
-            time += [0, 0.01, 1.0 / 60, 0.25, 1.3].randomElement(using: &dice) ?? 0
-            if chance(0.1), let wakeUp = tracker.nextWakeUp { time = max(last, wakeUp) }
+            time += [0, 0.0004, 0.01, 1.0 / 60, 0.25, 1.3].randomElement(using: &dice) ?? 0
+            if chance(0.1), let wakeUp = tracker.nextWakeUp { time = max(last, wakeUp - (chance(0.5) ? 0.0008 : 0)) }
             var sample: Double?
             var changes: [(inout TrackedContents<Int>, inout NaiveTracker) -> Void] = []
             for _ in 0..<(chance(0.2) ? 3 : 1) {
@@ -143,6 +146,22 @@ struct NaiveComparisonTests {
             #expect(zip(found, found.dropFirst()).allSatisfy { $0.time <= $1.time })
             if found.count != expected.count || !missing.isEmpty { return }
             posts += found.count
+            for change in tracker.takeChanges() {
+                // What begins has not begun, and what ends has.
+                #expect((change.kind == .inView ? onStage : over).contains(change.id) != change.holds)
+                if change.kind == .inView { onStage.formSymmetricDifference([change.id]) } else { over.formSymmetricDifference([change.id]) }
+            }
+            if steps % 8 == 0 {
+                var inView: [Int: Bool] = [:]
+                tracker.forEachInView { inView[$0] = $1 }
+                let offsets = naive.offsets
+                let visible = naive.order.filter { naive.fraction(of: $0, offsets) != nil }
+                #expect(Set(inView.keys) == Set(visible), "seed \(seed), step \(steps)")
+                #expect(visible.allSatisfy { inView[$0] == naive.contents[$0]?.isOver }, "seed \(seed), step \(steps)")
+                #expect(
+                    onStage == Set(naive.isVisible ? visible.filter { naive.contents[$0]?.isTracked == true } : []), "seed \(seed), step \(steps)")
+                #expect(over == Set(naive.order.filter { naive.contents[$0]?.isOver == true }), "seed \(seed), step \(steps)")
+            }
         }
         // A model in which nothing happens would agree, too.
         #expect(posts > 300)

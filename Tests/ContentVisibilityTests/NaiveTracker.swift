@@ -43,6 +43,9 @@ struct NaiveTracker {
     /// In the running update.
     var scrolls = 0
 
+    /// Less than a millisecond.
+    static let instant = 0.000_999
+
     init(viewport: CGSize) { self.viewport = viewport }
 
     // MARK: Geometry
@@ -111,7 +114,7 @@ struct NaiveTracker {
             tracker.contents[id]?.seenRestart = exposure.restarts
         }
         func fireDue(by time: Double, _ tracker: inout NaiveTracker) {
-            for id in tracker.order { if let due = tracker.contents[id]?.due, due <= time + 1e-6 { fire(id, &tracker) } }
+            for id in tracker.order { if let due = tracker.contents[id]?.due, due <= time + Self.instant { fire(id, &tracker) } }
         }
         fireDue(by: min(sample ?? now, now), &self)
         let before = contents
@@ -123,7 +126,7 @@ struct NaiveTracker {
         // A content that went or was put anew: what was due has been seen.
         for id in order {
             guard let old = before[id], old.isPresent, old.isOver, contents[id]?.isOver != true else { continue }
-            if let due = old.due, due <= now + 1e-6, let exposure {
+            if let due = old.due, due <= now + Self.instant, let exposure {
                 posts.append(Post(time: due, log: .seen(id)))
                 contents[id]?.seenVisit = exposure.visit
                 contents[id]?.seenRestart = exposure.restarts
@@ -140,7 +143,7 @@ struct NaiveTracker {
         let isExposed = isVisible && conditions.cover == .none && isStarted
         if let running = exposure, !isExposed || running.visit != visits || running.restarts != restarts {
             for id in order where contents[id]?.isOver == true {
-                if let due = contents[id]?.due, due <= now + 1e-6 { fire(id, &self) }
+                if let due = contents[id]?.due, due <= now + Self.instant { fire(id, &self) }
                 contents[id]?.due = nil
                 contents[id]?.isOver = false
             }
@@ -187,7 +190,7 @@ struct NaiveTracker {
                     }
                 if !isSeen { contents[id]?.due = crossing + content.rule.dwell }
             } else {
-                if let due = content.due, due <= crossing + 1e-6 { fire(id, &self) }
+                if let due = content.due, due <= crossing + Self.instant { fire(id, &self) }
                 contents[id]?.due = nil
             }
         }

@@ -107,6 +107,13 @@ struct MistakeTests {
             #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": [⟦{"at": 0, "do": "push", "screen": "a"}]}"#,
             "begin with \"open\""
         ),
+        (scenario(steps: #", {"at": 1, "do": "deepLink", "screen": ⟦"feed"}"#), "open already"),
+        (scenario(steps: #", {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "deepLink", "screen": ⟦"feed"}"#), "open already"),
+        (#"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": ⟦[]}"#, "no screen is ever opened"),
+        (
+            #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": ⟦[{"at": 0, "do": "deepLink", "screen": "a"}], "expect": []}"#,
+            "no screen is ever opened, so nothing is shown; begin with"
+        ),
         // Expectations
         (scenario().dropLast() + #", "expect": [{"at": 0, "log": ⟦"tapped", "content": "a"}]}"#, #""screen", "shown", "seen""#),
         (scenario().dropLast() + #", "expect": [{"at": 0, "log": "shown", "content": ⟦"b"}]}"#, "no content \"b\""),
@@ -132,6 +139,19 @@ struct MistakeTests {
         #expect(error.message.contains(message), "\(error)")
         let column = (before.last?.unicodeScalars.count ?? 0) + 1
         #expect(error.line == before.count && error.column == column, "\(error)")
+    }
+
+    @Test("a thousand contents in one another can be inserted and removed, more are refused", arguments: [1000, 1001, 20_000])
+    func deepContents(count: Int) {
+        let inserted = (1..<count).map { #", {"at":1,"do":"insert","content":{"id":"c\#($0)","frame":[0,0,9,9]},"in":"c\#($0 - 1)"}"# }
+        let error = Self.error(
+            Self.scenario(
+                contents: #"{"id": "c0", "frame": [0, 0, 9, 9], "scroll": "both"}"#,
+                steps: inserted.joined(separator: "\n")
+                    + #", {"at": 2, "do": "remove", "content": "c0"}, {"at": 3, "do": "insert", "content": "c0", "frame": [0, 0, 5, 5], "in": "feed"}"#
+            ))
+        #expect((error == nil) == (count == 1000))
+        if let error { #expect(error.line == 7 + 999 && error.message.contains("1000 in one another"), "\(error)") }
     }
 
     @Test("bytes that are no UTF-8 are refused where they stand")
@@ -186,7 +206,7 @@ struct MistakeTests {
                 let scenario = try Scenario(bytes, file: "damaged")
                 let result = try scenario.replay(bytes, file: "damaged", drawsTimeline: true)
                 _ = scenario.differences(from: result)
-                _ = Timeline.page([(result.timeline, [], false)])
+                _ = Timeline.page([.replayed(result.timeline, file: "damaged", differences: [], isChecked: false)])
                 let times = result.posted.map { ($0.time * 1000).rounded() }
                 #expect(times == times.sorted())
                 replayed += 1

@@ -114,7 +114,7 @@ struct TrackscopeTests {
             return try scratch.read("out.html")
         }
         #expect(Set(pages).count == 1)
-        let labels = pages[0].components(separatedBy: "<text class=\"label\"").dropFirst().compactMap {
+        let labels = pages[0].components(separatedBy: "<div class=\"label\"").dropFirst().compactMap {
             $0.split(separator: ">").dropFirst().first?.split(separator: "<").first
         }
         #expect(labels.map(String.init) == (0..<60).map { "c\($0)" })
@@ -130,7 +130,34 @@ struct TrackscopeTests {
         #expect(usage.code == 2 && usage.out == "" && usage.error.contains("USAGE: trackscope"))
         let help = try Self.run("--help", in: scratch)
         #expect(help.code == 0 && help.out.contains("Exit codes: 0 as expected; 1"))
-        let folder = try Self.run(".", in: scratch)
-        #expect(folder.code == 2 && folder.error.contains("cannot be read"))
+        try scratch.write("", to: "folder/a.txt")
+        for name in ["folder", "./folder"] {
+            let folder = try Self.run(name, "a.json", in: scratch)
+            #expect(folder.code == 2 && folder.out.split(separator: "\n").count == 2)
+            #expect(folder.error == "error: \(name) is a directory; name the scenarios in it: \(name)/*.json\n")
+        }
+        let nothing = try Self.run("nothing.json", in: scratch)
+        #expect(nothing.code == 2 && nothing.error == "error: nothing.json cannot be read: No such file or directory\n")
+    }
+
+    @Test("help that cannot be written is said, too")
+    func unwritableHelp() throws {
+        let scratch = try Scratch()
+        let tool = Tool.executable(named: "trackscope").path
+        let full = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(tool)' --help >/dev/full"], in: scratch.url)
+        #expect(full.code == 2 && full.error.contains("standard output cannot be written"))
+    }
+
+    @Test("scenarios that share a name are told apart by file, others are not")
+    func sharedNames() throws {
+        let scratch = try Scratch()
+        func text(_ name: String) -> String { Self.text().replacingOccurrences(of: #"it's <b>\"bold\"</b> & 日本語"#, with: name) }
+        try scratch.write(text("one"), to: "a.json")
+        try scratch.write(text("one"), to: "場面/b.json")
+        try scratch.write(text("two"), to: "c.json")
+        let result = try Self.run("a.json", "c.json", "場面/b.json", in: scratch)
+        let starts = [#"{"scenario":"one","file":"a.json","#, #"{"scenario":"two","#, #"{"scenario":"one","file":"場面/b.json","#]
+        #expect(result.code == 0)
+        #expect(result.out == starts.flatMap { start in Self.lines.map { start + $0.dropFirst() + "\n" } }.joined())
     }
 }

@@ -1,0 +1,44 @@
+import Foundation
+
+/// Why a file cannot be read or written, as a sentence.
+struct FileProblem: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = "error: \(description)" }
+
+    /// What the system says after a call that failed.
+    static func system(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+}
+
+enum Files {
+    /// All of a file; `-` is standard input.
+    static func read(_ file: String) throws(FileProblem) -> [UInt8] {
+        let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor > STDIN_FILENO { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while descriptor >= 0 {
+            let count = Foundation.read(descriptor, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            if count > 0 { bytes += buffer[..<count] } else if errno != EINTR { break }
+        }
+        let name = file == "-" ? "standard input" : file
+        guard errno != EISDIR else { throw FileProblem("\(name) is a directory; name the scenarios in it: \(file == "-" ? "" : file + "/")*.json") }
+        throw FileProblem("\(name) cannot be read: \(FileProblem.system())")
+    }
+
+    /// Writes all bytes, or returns the system's number for why not.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return errno }
+        }
+        return 0
+    }
+
+    static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+}
