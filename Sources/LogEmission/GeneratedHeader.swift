@@ -14,6 +14,6 @@ package enum GeneratedHeader {
     }
 
     package static func isPresent(in bytes: [UInt8]) -> Bool {
-        String(decoding: bytes.prefix(searchedBytes), as: UTF8.self).contains(beginning)
+        bytes.prefix(searchedBytes).indices.contains { bytes[$0..<min(searchedBytes, bytes.count)].starts(with: beginning.utf8) }
     }
 }
