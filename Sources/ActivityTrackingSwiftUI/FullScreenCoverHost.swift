@@ -6,7 +6,7 @@
 
     /// Full-screen covers over whatever is on screen: keep one for a window, and hand it to the window's ``FullScreenCoverHost``.
     @MainActor
-    public final class FullScreenCovers<Item: Identifiable & Sendable>: ObservableObject {
+    public final class FullScreenCovers<Item: Identifiable>: ObservableObject {
         @Published private var stack = PresentationStack<Item>()
         @Published private var presented: [PresentationStack<Item>.Presenter: Item] = [:]
         private var controllers: [PresentationStack<Item>.Presenter: Weak] = [:]
@@ -48,8 +48,8 @@
         /// What a presenter presents; set to nil by whoever dismisses it.
         fileprivate func item(of presenter: PresentationStack<Item>.Presenter?) -> Binding<Item?> {
             Binding(
-                get: { [weak self] in presenter.flatMap { self?.presented[$0] } },
-                set: { [weak self] _ in _ = presenter.map { self?.presented[$0] = nil } })
+                get: { @MainActor [weak self] in presenter.flatMap { self?.presented[$0] } },
+                set: { @MainActor [weak self] _ in _ = presenter.map { self?.presented[$0] = nil } })
         }
 
         private func change(_ body: (inout PresentationStack<Item>) -> Void) {
@@ -90,7 +90,7 @@
     }
 
     /// A window's first view, over which covers open, and over these others.
-    public struct FullScreenCoverHost<Item: Identifiable & Sendable, Content: View, Cover: View>: View {
+    public struct FullScreenCoverHost<Item: Identifiable, Content: View, Cover: View>: View {
         private let covers: FullScreenCovers<Item>
         private let content: Content
         private let cover: (Item) -> Cover
@@ -109,7 +109,7 @@
     }
 
     /// What covers are presented from: the first screen, a cover, or a sheet.
-    private struct CoverLevel<Item: Identifiable & Sendable>: View {
+    private struct CoverLevel<Item: Identifiable>: View {
         enum Kind { case first, cover, sheet }
 
         @ObservedObject private var covers: FullScreenCovers<Item>

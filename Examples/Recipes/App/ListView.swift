@@ -66,7 +66,7 @@ final class ListViewController: UIHostingController<ListView> {
     private let screen = ShowContentLogController(nil)
 
     init(environment: RecipesEnvironment) {
-        super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
+        super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController(rule: environment.rule)))
         screen.viewController = self
     }
 

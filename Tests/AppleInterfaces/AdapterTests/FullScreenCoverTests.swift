@@ -157,10 +157,10 @@ struct FullScreenCoverTests {
     func sheetAtLaunch() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
-        var sheet: Link? = Link(id: "sheet")
+        let sheet = Held<Link?>(Link(id: "sheet"))
         let host = ViewHost(size: CGSize(width: 390, height: 800), isShown: false) {
             FullScreenCoverHost(covers) {
-                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: {})
+                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: {})
             } cover: { link in
                 Screen(name: link.id, controller: controllers[link.id])
             }
@@ -172,7 +172,7 @@ struct FullScreenCoverTests {
         for _ in 0..<4 { host.endTransitions() }
         #expect(shown.last == "a")
         let before = shown.count
-        sheet = nil
+        sheet.value = nil
         host.evaluate()
         for _ in 0..<4 { host.endTransitions() }
         #expect(shown.dropFirst(before).last == "first")
@@ -183,10 +183,10 @@ struct FullScreenCoverTests {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let covers = FullScreenCovers<Link>()
         let controllers = Controllers(center)
-        var sheet: Link? = Link(id: "sheet")
+        let sheet = Held<Link?>(Link(id: "sheet"))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers) {
-                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: {})
+                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: {})
             } cover: { link in
                 Screen(name: link.id, controller: controllers[link.id])
             }
@@ -198,12 +198,21 @@ struct FullScreenCoverTests {
         covers.closeAll()
         for _ in 0..<4 { host.settle() }
         host.hasTransitions = true
-        sheet = nil
+        sheet.value = nil
         covers.present(Link(id: "b"))
         host.evaluate()
         covers.present(Link(id: "c"))
         for _ in 0..<6 { host.endTransitions() }
         #expect(shown.suffix(2) == ["b", "c"])
+    }
+
+    /// What an app's model holds of its sheet. Generic, as Swift 6.3 crashes where it makes such a binding of a type that it knows.
+    @MainActor private final class Held<Value> {
+        var value: Value
+
+        init(_ value: Value) { self.value = value }
+
+        var binding: Binding<Value> { Binding(get: { @MainActor in self.value }, set: { @MainActor in self.value = $0 }) }
     }
 
     /// A screen with a sheet of its own, and with one over which covers do not open.
@@ -225,17 +234,18 @@ struct FullScreenCoverTests {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let covers = FullScreenCovers<Link>()
         let controllers = Controllers(center)
-        var (sheet, dismissed) = (Link?.none, 0)
+        let sheet = Held<Link?>(nil)
+        var dismissed = 0
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers) {
-                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: { dismissed += 1 })
+                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: { dismissed += 1 })
             } cover: { link in
                 Screen(name: link.id, controller: controllers[link.id])
             }
             .environment(\.appEnvironment, app)
         }
         host.hasTransitions = true
-        sheet = Link(id: "sheet")
+        sheet.value = Link(id: "sheet")
         host.evaluate()
         // During its transition nothing is presented, nor from below it.
         covers.present(Link(id: "a"))
@@ -245,8 +255,8 @@ struct FullScreenCoverTests {
         #expect(shown.suffix(2) == ["sheet", "a"])
         covers.closeAll()
         for _ in 0..<4 { host.endTransitions() }
-        #expect(sheet != nil && shown.last == "sheet" && dismissed == 0)
-        sheet = nil
+        #expect(sheet.value != nil && shown.last == "sheet" && dismissed == 0)
+        sheet.value = nil
         host.evaluate()
         host.endTransitions()
         #expect(dismissed == 1)
@@ -258,13 +268,13 @@ struct FullScreenCoverTests {
         // A sheet that goes while a cover is over it takes that with it, and leaves nothing that would wait for it.
         covers.closeAll()
         for _ in 0..<4 { host.endTransitions() }
-        sheet = Link(id: "again")
+        sheet.value = Link(id: "again")
         host.evaluate()
         host.endTransitions()
         covers.present(Link(id: "c"))
         for _ in 0..<2 { host.endTransitions() }
         #expect(shown.last == "c")
-        sheet = nil
+        sheet.value = nil
         host.evaluate()
         covers.present(Link(id: "d"))
         for _ in 0..<4 { host.endTransitions() }

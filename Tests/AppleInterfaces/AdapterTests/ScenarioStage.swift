@@ -107,7 +107,7 @@ final class UIKitStage: ScenarioStage {
             let view = self.view(of: content)
             view.frame = content.content.frame
             view.bounds.size = content.content.frame.size
-            view.superview = parent
+            parent.addSubview(view)
             let frame = view.convert(CGRect(origin: view.bounds.origin, size: view.bounds.size), to: nil)
             let visible = frame.intersection(clip)
             guard !visible.isNull, visible.width > 0, visible.height > 0 else { continue }

@@ -35,7 +35,7 @@ struct UIKitTests {
             }
             for row in rows where cells[row] == nil {
                 let cell = UIView(frame: CGRect(x: 0, y: row * 100, width: 390, height: 100))
-                cell.superview = view
+                view.addSubview(cell)
                 cells[row] = cell
                 tracker.willDisplay(cell, id: ids[row])
             }
@@ -119,7 +119,7 @@ struct UIKitTests {
         let tracker = ScrollViewTracker<String>(view, clock: clock, onSeen: { seen.append($0) })
         func cell() -> UIView {
             let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
-            cell.superview = view
+            view.addSubview(cell)
             return cell
         }
         let (old, new) = (cell(), cell())
@@ -173,7 +173,7 @@ struct UIKitTests {
         let tracker = ScrollViewTracker<String>(
             view, screen: first, clock: clock, onShown: { id in log.withLock { $0.append(id) } }, onSeen: { _ in })
         let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
-        cell.superview = view
+        view.addSubview(cell)
         tracker.willDisplay(cell, id: "a")
         #expect(log.withLock { $0 } == [])
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)

@@ -144,7 +144,7 @@ public final class ViewHost {
     }
 
     /// Notes that an object is about to change; `settle()` then evaluates anew.
-    func observe(_ key: String, _ publisher: ObservableObjectPublisher) {
+    func observe<P: Publisher>(_ key: String, _ publisher: P) {
         guard subscriptions[key] == nil else { return }
         subscriptions[key] = publisher._subscribe { [weak self] _ in MainActor.assumeIsolated { self?.needsEvaluation = true } }
     }
