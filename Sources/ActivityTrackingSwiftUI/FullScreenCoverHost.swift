@@ -1,4 +1,5 @@
-#if canImport(SwiftUI) && canImport(UIKit)
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
+    import ActivityTrackingUIKit
     public import Combine
     import ContentVisibility
     public import SwiftUI
@@ -118,6 +119,7 @@
         private let cover: (Item) -> AnyView
         @State private var presenter: PresentationStack<Item>.Presenter?
         @State private var hasSheet = false
+        @Environment(\.showContentLogController) private var screen
 
         init(_ kind: Kind, covers: FullScreenCovers<Item>, content: AnyView, cover: @escaping (Item) -> AnyView) {
             self.kind = kind
@@ -135,13 +137,20 @@
                 .background(
                     AppearingController {
                         covers.attach(&presenter, kind, $0, hasSheet: hasSheet)
+                        if kind != .first { ShowContentLogController.presentationDidChange(over: screen) }
                     } isGone: {
                         covers.change(presenter) { $0.detach($1) }
                     }
                 )
-                .fullScreenCover(item: covers.item(of: presenter), onDismiss: { covers.change(presenter) { $0.dismissed($1) } }) { item in
+                .fullScreenCover(item: covers.item(of: presenter), onDismiss: dismissed) { item in
                     CoverLevel(.cover, covers: covers, content: cover(item), cover: cover)
                 }
+        }
+
+        private func dismissed() {
+            covers.change(presenter) { $0.dismissed($1) }
+            // UIKit screens below have nothing of this environment, and a cover may have no root that would tell them.
+            ShowContentLogController.presentationDidChange(over: screen)
         }
 
         private var sheets: CoverableSheets {
@@ -172,6 +181,7 @@
         let onDismiss: () -> Void
         let sheet: (Item) -> AnyView
         @Environment(\.coverableSheets) private var sheets
+        @Environment(\.showContentLogController) private var screen
 
         init(item: Binding<Item?>, onDismiss: @escaping () -> Void, sheet: @escaping (Item) -> AnyView) {
             self.item = item
@@ -186,9 +196,12 @@
                 .sheet(item: item) {
                     // Another one may have followed.
                     sheets.setPresented(item.wrappedValue != nil)
+                    ShowContentLogController.presentationDidChange(over: screen)
                     onDismiss()
                 } content: {
-                    sheets.level(sheet($0))
+                    // A sheet without a root says that it is there, too.
+                    let sheet = sheet($0).background(AppearingController { _ in ShowContentLogController.presentationDidChange(over: screen) })
+                    sheets.level(AnyView(sheet))
                 }
         }
     }

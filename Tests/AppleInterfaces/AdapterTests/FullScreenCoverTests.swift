@@ -206,15 +206,6 @@ struct FullScreenCoverTests {
         #expect(shown.suffix(2) == ["b", "c"])
     }
 
-    /// What an app's model holds of its sheet. Generic, as Swift 6.3 crashes where it makes such a binding of a type that it knows.
-    @MainActor private final class Held<Value> {
-        var value: Value
-
-        init(_ value: Value) { self.value = value }
-
-        var binding: Binding<Value> { Binding(get: { @MainActor in self.value }, set: { @MainActor in self.value = $0 }) }
-    }
-
     /// A screen with a sheet of its own, and with one over which covers do not open.
     private struct WithSheet: View {
         @Binding var sheet: Link?

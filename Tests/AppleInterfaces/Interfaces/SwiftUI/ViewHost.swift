@@ -173,6 +173,14 @@ public final class ViewHost {
     /// Something else that UIKit presents.
     public func beginTransition() { isInTransition = true }
 
+    /// What was on its way goes back, as where a person begins to swipe back and lets go: it has appeared and disappeared by then, and no controller of it
+    /// has been told that it is there.
+    public func cancelTransition() {
+        isInTransition = false
+        appearing = []
+        isShown = false
+    }
+
     public func endTransitions() {
         isInTransition = false
         let (controllers, dismissals) = (appearing, ending)

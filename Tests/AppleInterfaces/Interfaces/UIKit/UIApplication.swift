@@ -92,11 +92,15 @@ extension UIApplicationDelegate {
     public func _setState(_ state: ActivationState) { activationState = state }
 
     /// documentation/uikit/uiscene/willenterforegroundnotification
-    public nonisolated class var willEnterForegroundNotification: NSNotification.Name { NSNotification.Name("UISceneWillEnterForegroundNotification") }
+    public nonisolated class var willEnterForegroundNotification: NSNotification.Name {
+        NSNotification.Name("UISceneWillEnterForegroundNotification")
+    }
     /// documentation/uikit/uiscene/didactivatenotification
     public nonisolated class var didActivateNotification: NSNotification.Name { NSNotification.Name("UISceneDidActivateNotification") }
     /// documentation/uikit/uiscene/didenterbackgroundnotification
-    public nonisolated class var didEnterBackgroundNotification: NSNotification.Name { NSNotification.Name("UISceneDidEnterBackgroundNotification") }
+    public nonisolated class var didEnterBackgroundNotification: NSNotification.Name {
+        NSNotification.Name("UISceneDidEnterBackgroundNotification")
+    }
 }
 
 /// documentation/uikit/uiwindowscene
@@ -116,12 +120,12 @@ extension UIApplicationDelegate {
 /// documentation/uikit/uiscenedelegate
 @MainActor public protocol UISceneDelegate: NSObjectProtocol {
     func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions)
-    func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
+    func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>)
 }
 
 extension UISceneDelegate {
     public func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {}
-    public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {}
+    public func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {}
 }
 
 /// documentation/uikit/uiwindowscenedelegate
