@@ -1,6 +1,7 @@
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     import ActivityTrackingUIKit
     public import ContentVisibility
+    import CoreGraphics
     import Foundation
     public import SwiftUI
 

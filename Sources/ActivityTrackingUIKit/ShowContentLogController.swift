@@ -57,6 +57,8 @@
 
         /// Asks the shared application whether it is in the background. An app extension has none, and says it itself.
         @available(iOSApplicationExtension, unavailable)
+        @available(tvOSApplicationExtension, unavailable)
+        @available(visionOSApplicationExtension, unavailable)
         public convenience init(
             _ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {},
             center: NotificationCenter = .default

@@ -82,9 +82,14 @@
                 let own = screens.lazy.compactMap { $0.events()[button] }.first
                 return (own ?? event()).map { (logger, $0) }
             }
-            button.addAction(UIAction { _ in tap.begin() }, for: .touchDown)
-            button.addAction(UIAction { _ in tap.cancel() }, for: [.touchCancel, .touchUpOutside])
-            button.addAction(UIAction { _ in tap.post() }, for: .touchUpInside)
+            #if os(tvOS)
+                // A remote has no finger.
+                button.addAction(UIAction { _ in tap.post() }, for: .primaryActionTriggered)
+            #else
+                button.addAction(UIAction { _ in tap.begin() }, for: .touchDown)
+                button.addAction(UIAction { _ in tap.cancel() }, for: [.touchCancel, .touchUpOutside])
+                button.addAction(UIAction { _ in tap.post() }, for: .touchUpInside)
+            #endif
         }
 
         /// Posts an event when a button is tapped that only its own file can name.

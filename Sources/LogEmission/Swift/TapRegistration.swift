@@ -59,8 +59,9 @@ package struct TapRegistration: Sendable {
 
     /// The file.
     package var text: String {
-        var text = "// " + GeneratedHeader.text(from: "the sources and the definitions' `tap(…)` triggers") + "\n\n#if canImport(UIKit) && !os(watchOS)\n"
-        text += importLines
+        var text = "// " + GeneratedHeader.text(from: "the sources and the definitions' `tap(…)` triggers") + "\n\n"
+        // watchOS has a UIKit without views.
+        text += "#if canImport(UIKit) && !os(watchOS)\n" + importLines
         for screen in screens { text += "\n" + wrapped(declarations(of: screen), in: screen.condition) }
         text += "\n" + start + "#endif\n"
         return text

@@ -69,7 +69,8 @@ struct UIKitTests {
         table.ids = ["row"]
         table.layout(tracker)
         guard let row = table.cells[0] else { return #expect(Bool(false)) }
-        let (carousel, card) = (UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 100)), UIView(frame: CGRect(x: 500, y: 0, width: 100, height: 100)))
+        let carousel = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
+        let card = UIView(frame: CGRect(x: 500, y: 0, width: 100, height: 100))
         row.addSubview(carousel)
         carousel.contentOffset.x = 300
         tracker.willDisplay(card, id: "card", in: "row")
