@@ -9,7 +9,7 @@
 
     /// A screen whose buttons' taps are posted: `tapgen` finds its buttons, and writes what registers them.
     ///
-    /// `extension UIViewController: TapTrackable {}` means all view controllers.
+    /// `extension UIViewController: @retroactive TapTrackable {}` means all view controllers.
     @MainActor
     public protocol TapTrackable: AnyObject {}
 

@@ -30,6 +30,7 @@ let package = Package(
             path: "Shared/ActivityTrackingSwiftUI"),
         // The example's categories are what `loggen Definitions/` writes into Generated/Swift.
         .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs", packageAccess: false),
+        .target(name: "AllScreens", dependencies: ["ActivityTrackingUIKit", "UIKit"], path: "AllScreens", packageAccess: false),
         .target(name: "RecipesUITests", dependencies: ["UIKit", "XCUIAutomation"], path: "Shared/RecipesUITests", packageAccess: false),
         .testTarget(
             name: "AdapterTests",
