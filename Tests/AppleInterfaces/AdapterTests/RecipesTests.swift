@@ -65,25 +65,4 @@ struct RecipesTests {
         let list = ListViewController(environment: environment).rootView
         #expect(ViewHost(size: CGSize(width: 390, height: 800)) { list }.drawings(in: "").filter { $0.hasPrefix("row-") }.count == ListView.count)
     }
-
-    @Test("what the project file refers to is in it, and the folders and products are there")
-    func project() throws {
-        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let folder = repository.appendingPathComponent("Examples/Recipes")
-        let project = try String(contentsOf: folder.appendingPathComponent("Recipes.xcodeproj/project.pbxproj"), encoding: .utf8)
-        let named = Set(project.matches(of: /A1[0-9A-F]{22}/).map { String($0.output) })
-        let defined = Set(
-            project.split(separator: "\n").filter { $0.contains(" = {") }.compactMap {
-                $0.firstMatch(of: /^\t\t(A1[0-9A-F]{22})/).map { String($0.1) }
-            })
-        #expect(named == defined && named.count > 30)
-        for path in ["App/AppDelegate.swift", "UITests/RecipesUITests.swift", "Info.plist"] {
-            #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path))
-        }
-        let manifest = try String(contentsOf: repository.appendingPathComponent("Package.swift"), encoding: .utf8)
-        let products = project.matches(of: /productName = (\w+);/).map { String($0.1) }.filter { !$0.hasPrefix("Recipes") }
-        #expect(products.count == 5)
-        for product in products { #expect(manifest.contains(".library(name: \"\(product)\"")) }
-    }
 }
