@@ -6,6 +6,8 @@
 
     /// Tells which contents of a table, a collection or another scroll view are shown and seen. One per screen.
     ///
+    /// Ids of a type whose conformances are the main actor's, as all are by default in new projects, have to be `nonisolated`.
+    ///
     /// The scroll view's delegate hands on what it is told: which cells are about to be displayed, and for which ids of the data source, which are no more, and that it scrolls.
     @MainActor
     public final class ScrollViewTracker<ID: Hashable & Sendable> {
@@ -41,7 +43,7 @@
             self.screen = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
         }
 
-        /// A cell, or another view, is about to be displayed: from `tableView(_:willDisplay:forRowAt:)` or `collectionView(_:willDisplay:forItemAt:)`.
+        /// A cell, or another view, is about to be displayed, and need not be in the scroll view yet: from `tableView(_:willDisplay:forRowAt:)` or `collectionView(_:willDisplay:forItemAt:)`.
         /// - Parameters:
         ///   - view: it is not kept alive.
         ///   - id: the content's, of the data source.

@@ -31,7 +31,7 @@
 
         /// - Parameters:
         ///   - viewController: the screen's, of which it is asked what it presents. It is not kept alive.
-        ///   - isInBackground: whether the app is now, as it is when the system launches it for something else than a person.
+        ///   - isInBackground: whether the app is now, for a screen whose window does not tell, as it is when the system launches it for something else than a person.
         ///   - willRefreshOnForeground: whether the screen begins to refresh itself on its return. If so, `root.endRefresh()` has to follow, however the refresh ends.
         ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
         ///   - center: where the application's notifications come from.

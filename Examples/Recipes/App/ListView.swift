@@ -41,7 +41,7 @@ struct ListView: View {
                             ForEach(0..<Self.count, id: \.self) { row in
                                 CheckedCell(name: "row-\(row)", isChecked: marks.tracked.contains("row-\(row)"))
                                     .frame(height: (window.size.height - Self.buttonHeight) / Self.cellsInView)
-                                    .trackImpression("row-\(row)") { seen(row) }
+                                    .trackImpression(RowID(number: row)) { seen(row) }
                                     .id(row)
                             }
                         }
@@ -60,6 +60,11 @@ struct ListView: View {
         environment.activityLogger.post(
             RecipeSearch.showRecipe(recipeId: RecipeID(Int64(row)), position: row, keyword: "なす", order: .popular))
     }
+}
+
+/// What a row is tracked by. It is compared wherever the tracker is, so that it is nobody's in an app whose types are the main actor's.
+nonisolated struct RowID: Hashable {
+    let number: Int
 }
 
 final class ListViewController: UIHostingController<ListView> {
