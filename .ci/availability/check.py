@@ -123,7 +123,7 @@ def module_of(graph):
 
 
 def newer_symbols(platforms, target, resources):
-    """What is newer than the platforms: its USR, its name, and since when it is there. Half a minute, for all modules."""
+    """What is newer than the platforms: its USR, its name, and since when it is there. It takes some ten seconds."""
     modules = [path.stem for path in sorted(pathlib.Path(resources, "linux").glob("*.swiftmodule")) if path.stem not in NOT_LOOKED_AT]
     found = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -41,6 +41,7 @@ public protocol DynamicProperty {
     }
 }
 
+// As SwiftUI says of it. The host is on the main thread, and so are those who ask.
 extension State: @unchecked Sendable where Value: Sendable {}
 
 /// documentation/swiftui/environment
@@ -57,6 +58,7 @@ extension State: @unchecked Sendable where Value: Sendable {}
     public func _connect(_ label: String, _ context: HostContext) { location.values = context.environment }
 }
 
+// As SwiftUI says of it; set by the host alone.
 extension Environment: @unchecked Sendable where Value: Sendable {}
 
 /// documentation/swiftui/environmentkey
@@ -113,4 +115,5 @@ public struct EnvironmentValues {
     public var projectedValue: Binding<Value> { self }
 }
 
+// As SwiftUI says of it: what it holds are sendable closures.
 extension Binding: @unchecked Sendable where Value: Sendable {}

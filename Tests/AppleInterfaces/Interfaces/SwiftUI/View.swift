@@ -1,6 +1,7 @@
 // What the adapters and the example use of SwiftUI, restated from developer.apple.com/documentation/swiftui as of iOS 15: nothing newer is here, so nothing
 // newer compiles. What is isolated is what the newest SDK says: views, modifiers' types and styles are the main actor's; the functions of `View`, the
-// initializers of views, property wrappers, keys and builders are nobody's. Behind each is as much as the host (ViewHost.swift) needs to evaluate it.
+// initializers of views, property wrappers, keys and builders are nobody's. Behind each is as much as the host (ViewHost.swift) needs to evaluate it; what
+// an initializer keeps for the main actor is `nonisolated(unsafe)`, as only the host reads it, on the main thread.
 public import Foundation
 
 /// documentation/swiftui/view
