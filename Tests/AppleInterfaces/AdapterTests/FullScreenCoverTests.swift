@@ -2,6 +2,7 @@ import ActivityTracking
 import ActivityTrackingSwiftUI
 import ActivityTrackingTesting
 import ActivityTrackingUIKit
+import ContentVisibility
 import Foundation
 import SwiftUI
 import Testing
@@ -270,6 +271,25 @@ struct FullScreenCoverTests {
         covers.present(Link(id: "d"))
         for _ in 0..<4 { host.endTransitions() }
         #expect(shown.last == "d")
+    }
+
+    @Test("a cover without a root tells the UIKit screens below, which have nothing of its environment")
+    func coverWithoutRoot() {
+        let (covers, screen, cover) = (FullScreenCovers<Link>(), UIViewController(), UIViewController())
+        cover.modalPresentationStyle = .overFullScreen
+        let controller = ShowContentLogController(screen)
+        controller.root.appear()
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(covers, content: { EmptyView() }, cover: { Text(verbatim: $0.id) })
+        }
+        screen._present(cover)
+        covers.present(Link(id: "a"))
+        for _ in 0..<4 { host.settle() }
+        #expect(!controller.root.visibility.isVisible)
+        screen._present(nil)
+        covers.closeAll()
+        for _ in 0..<4 { host.settle() }
+        #expect(controller.root.visibility.visit == 2 && controller.root.visibility.isVisible)
     }
 
     @Test("a tap posts, beside what it does")
