@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "loggen",
-    platforms: [.macOS(.v12), .iOS(.v15)],
+    platforms: [.macOS(.v12), .iOS(.v15), .tvOS(.v15), .watchOS(.v8), .visionOS(.v1)],
     products: [
         .executable(name: "loggen", targets: ["loggen"]),
         .plugin(name: "LogGenPlugin", targets: ["LogGenPlugin"]),
@@ -92,7 +92,8 @@ let package = Package(
 
         // Runtime: generated code → ActivityTracking ← ActivityOutbox.
         .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // Every SDK of Apple's has zlib. Neither `pkgConfig` nor Homebrew is named here: they would link a Mac's library into apps.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "ActivityOutbox",
             dependencies: [

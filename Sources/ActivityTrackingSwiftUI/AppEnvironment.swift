@@ -1,4 +1,4 @@
-#if canImport(SwiftUI) && canImport(UIKit)
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     public import ActivityTracking
     public import ActivityTrackingUIKit
     public import SwiftUI

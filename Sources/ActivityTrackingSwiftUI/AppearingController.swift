@@ -1,4 +1,4 @@
-#if canImport(SwiftUI) && canImport(UIKit)
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     import SwiftUI
     import UIKit
 
@@ -23,6 +23,12 @@
         final class Controller: UIViewController {
             var isThere: (UIViewController) -> Void = { _ in }
             var isGone: () -> Void = {}
+
+            override func viewDidLoad() {
+                super.viewDidLoad()
+                // It lies behind or over what a person touches, and has nothing to be touched.
+                view.isUserInteractionEnabled = false
+            }
 
             override func viewDidAppear(_ animated: Bool) {
                 super.viewDidAppear(animated)

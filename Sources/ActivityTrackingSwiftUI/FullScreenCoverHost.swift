@@ -1,4 +1,5 @@
-#if canImport(SwiftUI) && canImport(UIKit)
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
+    import ActivityTrackingUIKit
     public import Combine
     import ContentVisibility
     public import SwiftUI
@@ -6,7 +7,7 @@
 
     /// Full-screen covers over whatever is on screen: keep one for a window, and hand it to the window's ``FullScreenCoverHost``.
     @MainActor
-    public final class FullScreenCovers<Item: Identifiable & Sendable>: ObservableObject {
+    public final class FullScreenCovers<Item: Identifiable>: ObservableObject {
         @Published private var stack = PresentationStack<Item>()
         @Published private var presented: [PresentationStack<Item>.Presenter: Item] = [:]
         private var controllers: [PresentationStack<Item>.Presenter: Weak] = [:]
@@ -48,8 +49,8 @@
         /// What a presenter presents; set to nil by whoever dismisses it.
         fileprivate func item(of presenter: PresentationStack<Item>.Presenter?) -> Binding<Item?> {
             Binding(
-                get: { [weak self] in presenter.flatMap { self?.presented[$0] } },
-                set: { [weak self] _ in _ = presenter.map { self?.presented[$0] = nil } })
+                get: { @MainActor [weak self] in presenter.flatMap { self?.presented[$0] } },
+                set: { @MainActor [weak self] _ in _ = presenter.map { self?.presented[$0] = nil } })
         }
 
         private func change(_ body: (inout PresentationStack<Item>) -> Void) {
@@ -90,7 +91,7 @@
     }
 
     /// A window's first view, over which covers open, and over these others.
-    public struct FullScreenCoverHost<Item: Identifiable & Sendable, Content: View, Cover: View>: View {
+    public struct FullScreenCoverHost<Item: Identifiable, Content: View, Cover: View>: View {
         private let covers: FullScreenCovers<Item>
         private let content: Content
         private let cover: (Item) -> Cover
@@ -109,7 +110,7 @@
     }
 
     /// What covers are presented from: the first screen, a cover, or a sheet.
-    private struct CoverLevel<Item: Identifiable & Sendable>: View {
+    private struct CoverLevel<Item: Identifiable>: View {
         enum Kind { case first, cover, sheet }
 
         @ObservedObject private var covers: FullScreenCovers<Item>
@@ -118,6 +119,7 @@
         private let cover: (Item) -> AnyView
         @State private var presenter: PresentationStack<Item>.Presenter?
         @State private var hasSheet = false
+        @Environment(\.showContentLogController) private var screen
 
         init(_ kind: Kind, covers: FullScreenCovers<Item>, content: AnyView, cover: @escaping (Item) -> AnyView) {
             self.kind = kind
@@ -135,13 +137,20 @@
                 .background(
                     AppearingController {
                         covers.attach(&presenter, kind, $0, hasSheet: hasSheet)
+                        if kind != .first { ShowContentLogController.presentationDidChange(over: screen) }
                     } isGone: {
                         covers.change(presenter) { $0.detach($1) }
                     }
                 )
-                .fullScreenCover(item: covers.item(of: presenter), onDismiss: { covers.change(presenter) { $0.dismissed($1) } }) { item in
+                .fullScreenCover(item: covers.item(of: presenter), onDismiss: dismissed) { item in
                     CoverLevel(.cover, covers: covers, content: cover(item), cover: cover)
                 }
+        }
+
+        private func dismissed() {
+            covers.change(presenter) { $0.dismissed($1) }
+            // UIKit screens below have nothing of this environment, and a cover may have no root that would tell them.
+            ShowContentLogController.presentationDidChange(over: screen)
         }
 
         private var sheets: CoverableSheets {
@@ -172,6 +181,7 @@
         let onDismiss: () -> Void
         let sheet: (Item) -> AnyView
         @Environment(\.coverableSheets) private var sheets
+        @Environment(\.showContentLogController) private var screen
 
         init(item: Binding<Item?>, onDismiss: @escaping () -> Void, sheet: @escaping (Item) -> AnyView) {
             self.item = item
@@ -186,9 +196,12 @@
                 .sheet(item: item) {
                     // Another one may have followed.
                     sheets.setPresented(item.wrappedValue != nil)
+                    ShowContentLogController.presentationDidChange(over: screen)
                     onDismiss()
                 } content: {
-                    sheets.level(sheet($0))
+                    // A sheet without a root says that it is there, too.
+                    let sheet = sheet($0).background(AppearingController { _ in ShowContentLogController.presentationDidChange(over: screen) })
+                    sheets.level(AnyView(sheet))
                 }
         }
     }

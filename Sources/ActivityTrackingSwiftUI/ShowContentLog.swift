@@ -1,4 +1,4 @@
-#if canImport(SwiftUI) && canImport(UIKit)
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     public import ActivityTracking
     public import ActivityTrackingUIKit
     import ContentVisibility
@@ -43,6 +43,11 @@
 
         private var isForcedToDisappear: Bool { forceDisappear || isCovered }
 
+        private func appear() {
+            controller.root.appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: view)
+            controller.presentationDidChange()
+        }
+
         func body(content: Content) -> some View {
             content
                 .environment(\.showContentLogController, controller)
@@ -50,13 +55,12 @@
                     AppearingController {
                         // A screen of SwiftUI alone has nobody who would say what it is presented by.
                         if controller.viewController == nil { controller.viewController = $0 }
-                        controller.presentationDidChange()
+                        appear()
                     }
                 )
-                .onAppear {
-                    controller.root.appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: view)
-                    controller.presentationDidChange()
-                }
+                // A new view of a screen that is there takes over before the old one disappears. For others, `onAppear` comes too early: when a person begins
+                // to swipe back, who may let go again.
+                .onAppear { if controller.root.visibility.conditions.hasAppeared { appear() } }
                 .onDisappear {
                     controller.root.disappear(by: view)
                     controller.presentationDidChange()

@@ -1,12 +1,14 @@
-#if canImport(SwiftUI) && canImport(UIKit)
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     public import ActivityTracking
     public import SwiftUI
 
     extension View {
         /// Posts an event when the view is tapped, beside what else the tap does.
+        @available(tvOS 16, *)
         public func postTapLog(_ event: @autoclosure @escaping () -> some LogCategory) -> some View { modifier(PostTapLog(event: event)) }
     }
 
+    @available(tvOS 16, *)
     private struct PostTapLog<Event: LogCategory>: ViewModifier {
         let event: () -> Event
         @Environment(\.appEnvironment) private var environment

@@ -1,6 +1,7 @@
-#if canImport(SwiftUI) && canImport(UIKit)
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     import ActivityTrackingUIKit
     public import ContentVisibility
+    import CoreGraphics
     import Foundation
     public import SwiftUI
 
@@ -158,7 +159,8 @@
         ///
         /// It has to be in a ``TrackableScrollView``.
         /// - Parameters:
-        ///   - id: the content's, of the app's own: cells may be reused and rows moved.
+        ///   - id: the content's, of the app's own: cells may be reused and rows moved. A type of the app's whose conformances are the main actor's, as all are
+        ///     by default in new projects, has to be `nonisolated`.
         ///   - rule: nil for the controller's; a definition's is `rule.replacing(trigger)`.
         public func trackImpression(_ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void) -> some View {
             modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: perform))

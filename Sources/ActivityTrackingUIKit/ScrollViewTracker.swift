@@ -1,10 +1,12 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
     import Combine
     public import ContentVisibility
     import Foundation
     public import UIKit
 
     /// Tells which contents of a table, a collection or another scroll view are shown and seen. One per screen.
+    ///
+    /// Ids of a type whose conformances are the main actor's, as all are by default in new projects, have to be `nonisolated`.
     ///
     /// The scroll view's delegate hands on what it is told: which cells are about to be displayed, and for which ids of the data source, which are no more, and that it scrolls.
     @MainActor
@@ -41,7 +43,7 @@
             self.screen = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
         }
 
-        /// A cell, or another view, is about to be displayed: from `tableView(_:willDisplay:forRowAt:)` or `collectionView(_:willDisplay:forItemAt:)`.
+        /// A cell, or another view, is about to be displayed, and need not be in the scroll view yet: from `tableView(_:willDisplay:forRowAt:)` or `collectionView(_:willDisplay:forItemAt:)`.
         /// - Parameters:
         ///   - view: it is not kept alive.
         ///   - id: the content's, of the data source.
@@ -49,7 +51,8 @@
         ///   - rule: nil for the tracker's.
         public func willDisplay(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil) {
             let item = Displayed(view: view, id: id, container: container, rule: rule)
-            report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view)))
+            // A card that is not in its carousel yet has no place. It gets one soon, and nothing has to scroll or to be laid out for that.
+            if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) { Task { [weak self] in self?.report() } }
         }
 
         /// It is no more: index paths may mean other rows by then, so the view tells which content it was.
@@ -63,21 +66,38 @@
 
         /// Tells everything as it is now, all at once.
         /// - Parameter gone: what is displayed no more, unless another view displays the same content, as while a row is reloaded.
-        private func report(without gone: Displayed? = nil) {
+        /// - Returns: whether all views have their places.
+        @discardableResult
+        private func report(without gone: Displayed? = nil) -> Bool {
             let visible = scrollView.map(Self.visible) ?? .zero
             let views = Dictionary(displayed.values.map { ($0.id, $0.view) }, uniquingKeysWith: { first, _ in first })
+            var isComplete = true
             tracker.scroll(to: visible.origin) { contents in
                 contents.resize(to: visible.size)
                 if let gone, views[gone.id] == nil { contents.remove(gone.id) }
                 for item in displayed.values {
-                    let around = item.container.map { views[$0] ?? nil } ?? scrollView
-                    var frame = item.view.map { $0.convert($0.bounds, to: around) } ?? .zero
-                    // A content that is a scroll view itself stays where it is when it scrolls.
-                    if item.container != nil, let origin = around?.bounds.origin { frame = frame.offsetBy(dx: -origin.x, dy: -origin.y) }
+                    guard let frame = frame(of: item, in: item.container.map { views[$0] ?? nil } ?? scrollView) else {
+                        isComplete = false
+                        continue
+                    }
                     // Each clips what says that it is in it.
                     contents.place(item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule)
                 }
             }
+            return isComplete
+        }
+
+        /// Where a view is in what scrolls around it; nil if it is not in there yet.
+        private func frame(of item: Displayed, in around: UIView?) -> CGRect? {
+            guard let view = item.view else { return .zero }
+            if let around, !view.isDescendant(of: around) {
+                // UIKit tells of a cell before the cell is in its table, in whose coordinates its frame is.
+                return item.container == nil && view.superview == nil ? view.frame : nil
+            }
+            let frame = view.convert(view.bounds, to: around)
+            // A content that is a scroll view itself stays where it is when it scrolls.
+            guard item.container != nil, let origin = around?.bounds.origin else { return frame }
+            return frame.offsetBy(dx: -origin.x, dy: -origin.y)
         }
 
         /// What of its content a person can see: without what is under bars.

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
     public import Combine
     public import ContentVisibility
     public import Foundation
@@ -12,6 +12,7 @@
         /// What decides whether the screen's contents are shown.
         public private(set) lazy var root = ContentRoot(
             isInForeground: !wasInBackground,
+            isWindowInForeground: { [weak self] in self?.isSceneInForeground },
             cover: { [weak self] in RootVisibility.Cover(presented: self?.viewController?.presentedViewController) },
             isRefreshDue: willRefreshOnForeground,
             onVisit: onVisit,
@@ -19,6 +20,7 @@
         private let changes = PassthroughSubject<RootVisibility, Never>()
         /// The screen's, of which it is asked what it presents; a hosting controller sets it after it has made its views.
         public weak var viewController: UIViewController?
+        private weak var lastScene: UIWindowScene?
         private let wasInBackground: Bool
         private let willRefreshOnForeground: () -> Bool
         private let onVisit: () -> Void
@@ -29,7 +31,7 @@
 
         /// - Parameters:
         ///   - viewController: the screen's, of which it is asked what it presents. It is not kept alive.
-        ///   - isInBackground: whether the app is now, as it is when the system launches it for something else than a person.
+        ///   - isInBackground: whether the app is now, for a screen whose window does not tell, as it is when the system launches it for something else than a person.
         ///   - willRefreshOnForeground: whether the screen begins to refresh itself on its return. If so, `root.endRefresh()` has to follow, however the refresh ends.
         ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
         ///   - center: where the application's notifications come from.
@@ -42,18 +44,21 @@
             self.willRefreshOnForeground = willRefreshOnForeground
             self.onVisit = onVisit
             notifications = NotificationObservers(center)
-            observe(UIApplication.willEnterForegroundNotification) { $0.root.enterForeground() }
+            // The application's notifications are about all windows. One that stays in the background comes later, and says so itself.
+            observe(UIApplication.willEnterForegroundNotification) { $0.enterForegroundWithApplication() }
             // For a controller that is made after the first, and before the application says that it is in the background no more.
-            observe(UIApplication.didBecomeActiveNotification) { $0.root.enterForeground() }
+            observe(UIApplication.didBecomeActiveNotification) { $0.enterForegroundWithApplication() }
             observe(UIApplication.didEnterBackgroundNotification) { $0.root.enterBackground() }
-            // One window of several.
             observe(UIScene.willEnterForegroundNotification, ofItsScene: true) { $0.root.enterForeground() }
+            observe(UIScene.didActivateNotification, ofItsScene: true) { $0.root.enterForeground() }
             observe(UIScene.didEnterBackgroundNotification, ofItsScene: true) { $0.root.enterBackground() }
             observe(Self.presentationDidChange) { $0.root.coverMayHaveChanged() }
         }
 
         /// Asks the shared application whether it is in the background. An app extension has none, and says it itself.
         @available(iOSApplicationExtension, unavailable)
+        @available(tvOSApplicationExtension, unavailable)
+        @available(visionOSApplicationExtension, unavailable)
         public convenience init(
             _ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {},
             center: NotificationCenter = .default
@@ -78,19 +83,40 @@
         /// whoever presents them says it.
         public func presentationDidChange() { notifications.center.post(name: Self.presentationDidChange, object: nil) }
 
+        /// The same, from what is presented and knows no controller: to those that listen to the default center.
+        package static func presentationDidChange(over controller: ShowContentLogController?) {
+            guard let controller else { return NotificationCenter.default.post(name: presentationDidChange, object: nil) }
+            controller.presentationDidChange()
+        }
+
         private func observe(
             _ name: Notification.Name, ofItsScene isOfScene: Bool = false, _ body: @escaping @MainActor (ShowContentLogController) -> Void
         ) {
             // UIKit posts on the main thread.
             notifications.add(name) { [weak self] object in
                 MainActor.assumeIsolated {
-                    guard let self, !isOfScene || object == self.scene else { return }
+                    guard let self, !isOfScene || object == self.scene.map({ ObjectIdentifier($0) }) else { return }
                     body(self)
                 }
             }
         }
 
-        private var scene: ObjectIdentifier? { (viewController?.viewIfLoaded?.window?.windowScene).map { ObjectIdentifier($0) } }
+        private func enterForegroundWithApplication() { if isSceneInForeground != false { root.enterForeground() } }
+
+        /// Whether the screen's window is in the foreground; nil for a screen that is in none yet.
+        private var isSceneInForeground: Bool? {
+            switch scene?.activationState {
+            case .foregroundActive?, .foregroundInactive?: true
+            case .background?: false
+            default: nil
+            }
+        }
+
+        /// The window's. A screen under another is in no window, and goes to the background with the one that it was in.
+        private var scene: UIWindowScene? {
+            if let current = viewController?.viewIfLoaded?.window?.windowScene { lastScene = current }
+            return lastScene
+        }
     }
 
     extension RootVisibility.Cover {

@@ -1,4 +1,4 @@
-#if canImport(UIKit)
+#if canImport(UIKit) && !os(watchOS)
     public import ActivityTracking
     import Logging
     public import UIKit
@@ -9,7 +9,7 @@
 
     /// A screen whose buttons' taps are posted: `tapgen` finds its buttons, and writes what registers them.
     ///
-    /// `extension UIViewController: TapTrackable {}` means all view controllers.
+    /// `extension UIViewController: @retroactive TapTrackable {}` means all view controllers.
     @MainActor
     public protocol TapTrackable: AnyObject {}
 
@@ -82,9 +82,14 @@
                 let own = screens.lazy.compactMap { $0.events()[button] }.first
                 return (own ?? event()).map { (logger, $0) }
             }
-            button.addAction(UIAction { _ in tap.begin() }, for: .touchDown)
-            button.addAction(UIAction { _ in tap.cancel() }, for: [.touchCancel, .touchUpOutside])
-            button.addAction(UIAction { _ in tap.post() }, for: .touchUpInside)
+            #if os(tvOS)
+                // A remote has no finger.
+                button.addAction(UIAction { _ in tap.post() }, for: .primaryActionTriggered)
+            #else
+                button.addAction(UIAction { _ in tap.begin() }, for: .touchDown)
+                button.addAction(UIAction { _ in tap.cancel() }, for: [.touchCancel, .touchUpOutside])
+                button.addAction(UIAction { _ in tap.post() }, for: .touchUpInside)
+            #endif
         }
 
         /// Posts an event when a button is tapped that only its own file can name.

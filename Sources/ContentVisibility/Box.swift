@@ -1,5 +1,9 @@
 package import Foundation
 
+#if canImport(CoreGraphics)
+    import CoreGraphics
+#endif
+
 /// A rectangle by its edges, which is how it is clipped.
 package struct Box: Sendable, Equatable {
     package var minX, minY, maxX, maxY: Double

@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(CoreGraphics)
+    import CoreGraphics
+#endif
+
 /// Decides which contents of a screen are shown and seen.
 ///
 /// A content is **shown** when it comes into view while its screen is visible, once per visit of the screen. It is **seen** when enough of it

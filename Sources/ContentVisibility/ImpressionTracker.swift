@@ -1,6 +1,10 @@
 import Dispatch
 public import Foundation
 
+#if canImport(CoreGraphics)
+    import CoreGraphics
+#endif
+
 /// Tells which contents of a table, a collection or another scroll view are seen, as it happens.
 ///
 /// It holds a ``ContentTracker``, asks a clock for the time, and has itself woken once for whatever is due next. One per screen.

@@ -5,7 +5,7 @@
 /// Covers are closed from the top, one after the other, since of several closed at once some stay open.
 ///
 /// Whoever holds the stack carries out ``next(canPresent:)`` whenever something has changed, and says ``finish()`` when it is done.
-public struct PresentationStack<Item: Sendable>: Sendable {
+public struct PresentationStack<Item> {
     public struct Presenter: Hashable, Sendable {
         fileprivate let number: Int
     }
@@ -169,5 +169,6 @@ public struct PresentationStack<Item: Sendable>: Sendable {
     public var waiting: Int { queue.count }
 }
 
+extension PresentationStack: Sendable where Item: Sendable {}
 extension PresentationStack.Command: Sendable where Item: Sendable {}
 extension PresentationStack.Command: Equatable where Item: Equatable {}

@@ -8,6 +8,7 @@ public final class ContentRoot {
     public private(set) var visibility = RootVisibility()
     private var shownIDs: Set<AnyHashable> = []
     private var owner: AnyHashable?
+    private let isWindowInForeground: () -> Bool?
     private let cover: () -> RootVisibility.Cover
     private let isRefreshDue: () -> Bool
     private let onVisit: () -> Void
@@ -15,14 +16,16 @@ public final class ContentRoot {
 
     /// - Parameters:
     ///   - isInForeground: whether the app is; it is not where the system has launched it in the background.
+    ///   - isWindowInForeground: whether the screen's own window is, when the screen appears; nil where nobody knows. It may have changed while nobody listened.
     ///   - cover: what covers the screen now.
     ///   - isRefreshDue: whether the screen begins to refresh itself on its return, to the foreground or to a tab. If so, ``endRefresh()`` has to follow.
     ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
     ///   - onChange: is called whenever a visit begins or ends, and when a sheet comes or goes.
     public init(
-        isInForeground: Bool = true, cover: @escaping () -> RootVisibility.Cover = { .none }, isRefreshDue: @escaping () -> Bool = { false },
-        onVisit: @escaping () -> Void = {}, onChange: @escaping (RootVisibility) -> Void = { _ in }
+        isInForeground: Bool = true, isWindowInForeground: @escaping () -> Bool? = { nil }, cover: @escaping () -> RootVisibility.Cover = { .none },
+        isRefreshDue: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {}, onChange: @escaping (RootVisibility) -> Void = { _ in }
     ) {
+        self.isWindowInForeground = isWindowInForeground
         self.cover = cover
         self.isRefreshDue = isRefreshDue
         self.onVisit = onVisit
@@ -38,6 +41,7 @@ public final class ContentRoot {
             $0.hasAppeared = true
             $0.isRefreshing = isRefreshing
             $0.isForcedToDisappear = isForcedToDisappear
+            if let isInForeground = isWindowInForeground() { $0.isInForeground = isInForeground }
         }
     }
 

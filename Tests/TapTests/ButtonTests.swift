@@ -82,6 +82,13 @@ struct ButtonTests {
             (["A.swift": "class A: UIViewController { let a = UIButton() }", "B.swift": "extension UIViewController: TapTrackable {}"], ["A.a"]),
             (
                 [
+                    "A.swift": "class A: UIViewController { let a = UIButton() }",
+                    "B.swift": "extension UIViewController: @retroactive TapTrackable {}",
+                ],
+                ["A.a"]
+            ),
+            (
+                [
                     "A.swift":
                         "class A: UITableViewController { let a = UIButton() }\nclass B: A { let b = UIButton() }\nextension UIViewController: TapTrackable {}"
                 ], ["A.a", "B.b"]

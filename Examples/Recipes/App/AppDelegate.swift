@@ -9,32 +9,43 @@ import UIKit
 /// A home of SwiftUI that scrolls both ways, a list of SwiftUI, a table of UIKit, and screens with buttons, in tabs; deep links open over all of them.
 @main
 final class AppDelegate: UIResponder, UIApplicationDelegate {
-    var window: UIWindow?
-    private let environment = RecipesEnvironment()
-    private let links = FullScreenCovers<RecipeLink>()
+    let environment = RecipesEnvironment()
     private var backgroundWork: BackgroundWork?
 
     func application(_ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
         #if canImport(ObjectiveC)
             TapTracking.start()
         #endif
-        let window = UIWindow(frame: UIScreen.main.bounds)
-        window.rootViewController = UIHostingController(
-            rootView: FullScreenCoverHost(links) { [environment] in
-                TabsView(environment: environment).ignoresSafeArea()
-            } cover: { [environment] link in
-                LinkedRecipeView(link: link, environment: environment)
-            })
-        window.makeKeyAndVisible()
-        self.window = window
         backgroundWork = BackgroundWork(application) { [logger = environment.activityLogger] in await logger.flush() }
         return true
     }
+}
 
-    func application(_ application: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool {
-        guard let recipe = url.host.flatMap({ Int64($0) }) else { return false }
-        links.present(RecipeLink(recipe: RecipeID(recipe)))
-        return true
+/// A window: each has screens and links of its own.
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+    var window: UIWindow?
+    let links = FullScreenCovers<RecipeLink>()
+
+    func scene(_ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions) {
+        guard let scene = scene as? UIWindowScene, let app = UIApplication.shared.delegate as? AppDelegate else { return }
+        let environment = app.environment
+        let window = UIWindow(windowScene: scene)
+        window.rootViewController = UIHostingController(
+            rootView: FullScreenCoverHost(links) {
+                TabsView(environment: environment).ignoresSafeArea()
+            } cover: { link in
+                LinkedRecipeView(link: link, environment: environment)
+            })
+        self.window = window
+        window.makeKeyAndVisible()
+        // The links that the app was launched for: nobody else hands them over.
+        open(connectionOptions.urlContexts)
+    }
+
+    func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) { open(contexts) }
+
+    private func open(_ contexts: Set<UIOpenURLContext>) {
+        for link in contexts.compactMap({ RecipeLink($0.url) }) { links.present(link) }
     }
 }
 
@@ -59,7 +70,12 @@ struct TabsView: UIViewControllerRepresentable {
 }
 
 /// A recipe that opens over whatever is on screen: `recipes://42`.
-struct RecipeLink: Identifiable, Sendable {
+struct RecipeLink: Identifiable {
     let recipe: RecipeID
     var id: RecipeID { recipe }
+
+    init?(_ url: URL) {
+        guard let recipe = url.host.flatMap({ Int64($0) }) else { return nil }
+        self.recipe = RecipeID(recipe)
+    }
 }

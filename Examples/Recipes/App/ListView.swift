@@ -41,7 +41,7 @@ struct ListView: View {
                             ForEach(0..<Self.count, id: \.self) { row in
                                 CheckedCell(name: "row-\(row)", isChecked: marks.tracked.contains("row-\(row)"))
                                     .frame(height: (window.size.height - Self.buttonHeight) / Self.cellsInView)
-                                    .trackImpression("row-\(row)") { seen(row) }
+                                    .trackImpression(RowID(number: row)) { seen(row) }
                                     .id(row)
                             }
                         }
@@ -62,11 +62,16 @@ struct ListView: View {
     }
 }
 
+/// What a row is tracked by. It is compared wherever the tracker is, so that it is nobody's in an app whose types are the main actor's.
+nonisolated struct RowID: Hashable {
+    let number: Int
+}
+
 final class ListViewController: UIHostingController<ListView> {
     private let screen = ShowContentLogController(nil)
 
     init(environment: RecipesEnvironment) {
-        super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
+        super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController(rule: environment.rule)))
         screen.viewController = self
     }
 

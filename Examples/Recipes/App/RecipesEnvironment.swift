@@ -1,5 +1,6 @@
 import ActivityTracking
 import Combine
+import ContentVisibility
 import Foundation
 import RecipeLogs
 
@@ -8,6 +9,8 @@ import RecipeLogs
 final class RecipesEnvironment: ActivityLogging {
     let activityLogger: ActivityLogger
     let marks: Marks
+    /// When a row counts as seen. UI tests, which are slow, ask for another dwell.
+    let rule = ImpressionRule().replacing(visibleFraction: nil, dwell: ProcessInfo.processInfo.environment["RECIPES_DWELL"].flatMap { Double($0) })
 
     init(destination: any LogDestination = ConsoleDestination()) {
         let marks = Marks()

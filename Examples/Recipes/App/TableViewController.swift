@@ -10,7 +10,9 @@ final class TableViewController: UITableViewController {
     private let environment: RecipesEnvironment
     private let recipes = (0..<30).map { RecipeID(Int64($0)) }
     private lazy var screen = ShowContentLogController(self)
-    private lazy var contents = ScrollViewTracker<RecipeID>(tableView, screen: screen) { [weak self] recipe in self?.seen(recipe) }
+    private lazy var contents = ScrollViewTracker<RecipeID>(tableView, screen: screen, rule: environment.rule) { [weak self] in
+        self?.seen($0)
+    }
 
     init(environment: RecipesEnvironment) {
         self.environment = environment

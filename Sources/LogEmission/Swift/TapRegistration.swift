@@ -59,8 +59,9 @@ package struct TapRegistration: Sendable {
 
     /// The file.
     package var text: String {
-        var text = "// " + GeneratedHeader.text(from: "the sources and the definitions' `tap(…)` triggers") + "\n\n#if canImport(UIKit)\n"
-        text += importLines
+        var text = "// " + GeneratedHeader.text(from: "the sources and the definitions' `tap(…)` triggers") + "\n\n"
+        // watchOS has a UIKit without views.
+        text += "#if canImport(UIKit) && !os(watchOS)\n" + importLines
         for screen in screens { text += "\n" + wrapped(declarations(of: screen), in: screen.condition) }
         text += "\n" + start + "#endif\n"
         return text
@@ -197,11 +198,11 @@ package struct TapRegistration: Sendable {
             enum TapTracking {
                 #if canImport(ObjectiveC)
                     /// Registers each view controller when it appears, once. Call it when the app starts.
-                    static func start() { ActivityTrackingUIKit.TapRegistry.shared.start(add) }
+                    static func start() { ActivityTrackingUIKit.TapRegistry.shared.start { add($0, $1) } }
                 #endif
 
                 /// Registers a screen now, where nothing tells that it appears: a view, or any screen where there is no Objective-C runtime.
-                static func register(_ screen: some TapTrackable) { ActivityTrackingUIKit.TapRegistry.shared.register(screen, with: add) }
+                static func register(_ screen: some TapTrackable) { ActivityTrackingUIKit.TapRegistry.shared.register(screen) { add($0, $1) } }
 
                 private static func add(_ screen: AnyObject, _ taps: ActivityTrackingUIKit.TapRegistration) {
             \(calls.joined())    }

@@ -17,7 +17,9 @@ struct AdapterSourcesTests {
     @Test("adapters import the toolkits that are restated here, and what they adapt", arguments: adapters)
     func imports(adapter: String) throws {
         let known: Set = [
-            "ActivityTracking", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "Foundation", "Logging", "ObjectiveC", "SwiftUI", "UIKit",
+            "ActivityTracking", "ActivityTrackingUIKit", "Combine", "ContentVisibility", "CoreGraphics", "Foundation", "Logging", "ObjectiveC",
+            "SwiftUI",
+            "UIKit",
         ]
         let files = try Self.files(adapter, ".swift")
         #expect(files.count >= 3)
@@ -26,8 +28,24 @@ struct AdapterSourcesTests {
                 .filter { $0.contains("import") && $0.last != "import" && ["import", "public"].contains($0.first) }
             #expect(!imports.isEmpty)
             for line in imports { #expect(known.contains(String(line.last ?? "")), "\(name): \(line.joined(separator: " "))") }
-            #expect(text.hasPrefix("#if canImport("), "\(name) has to be empty elsewhere")
+            // watchOS has a UIKit without views.
+            let guards = /#if (?:canImport\(SwiftUI\) && )?canImport\(UIKit\) && !os\(watchOS\)\n/
+            #expect(text.prefixMatch(of: guards) != nil, "\(name) has to be empty elsewhere")
         }
+    }
+
+    @Test(
+        "files that compute with rectangles import what has their members: Foundation shows them on Linux and on macOS, and not on iOS",
+        arguments: adapters + ["ContentVisibility"])
+    func rectangles(target: String) throws {
+        var count = 0
+        for (name, text) in try Self.files(target, ".swift") {
+            let code = text.replacing(/\/\/[^\n]*/, with: "")
+            guard code.contains(/\bCG(?:Rect|Point|Size)\b/) else { continue }
+            count += 1
+            #expect(code.contains(/import (?:UIKit|CoreGraphics)\n/), "\(name)")
+        }
+        #expect(count >= 1)
     }
 
     @Test("every public symbol is in an example of the documentation, and documented where it is", arguments: adapters)

@@ -2,6 +2,7 @@ import ActivityTracking
 import ActivityTrackingSwiftUI
 import ActivityTrackingTesting
 import ActivityTrackingUIKit
+import ContentVisibility
 import Foundation
 import SwiftUI
 import Testing
@@ -157,10 +158,10 @@ struct FullScreenCoverTests {
     func sheetAtLaunch() {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
-        var sheet: Link? = Link(id: "sheet")
+        let sheet = Held<Link?>(Link(id: "sheet"))
         let host = ViewHost(size: CGSize(width: 390, height: 800), isShown: false) {
             FullScreenCoverHost(covers) {
-                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: {})
+                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: {})
             } cover: { link in
                 Screen(name: link.id, controller: controllers[link.id])
             }
@@ -172,7 +173,7 @@ struct FullScreenCoverTests {
         for _ in 0..<4 { host.endTransitions() }
         #expect(shown.last == "a")
         let before = shown.count
-        sheet = nil
+        sheet.value = nil
         host.evaluate()
         for _ in 0..<4 { host.endTransitions() }
         #expect(shown.dropFirst(before).last == "first")
@@ -183,10 +184,10 @@ struct FullScreenCoverTests {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let covers = FullScreenCovers<Link>()
         let controllers = Controllers(center)
-        var sheet: Link? = Link(id: "sheet")
+        let sheet = Held<Link?>(Link(id: "sheet"))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers) {
-                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: {})
+                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: {})
             } cover: { link in
                 Screen(name: link.id, controller: controllers[link.id])
             }
@@ -198,7 +199,7 @@ struct FullScreenCoverTests {
         covers.closeAll()
         for _ in 0..<4 { host.settle() }
         host.hasTransitions = true
-        sheet = nil
+        sheet.value = nil
         covers.present(Link(id: "b"))
         host.evaluate()
         covers.present(Link(id: "c"))
@@ -225,17 +226,18 @@ struct FullScreenCoverTests {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let covers = FullScreenCovers<Link>()
         let controllers = Controllers(center)
-        var (sheet, dismissed) = (Link?.none, 0)
+        let sheet = Held<Link?>(nil)
+        var dismissed = 0
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers) {
-                WithSheet(sheet: Binding(get: { sheet }, set: { sheet = $0 }), controllers: controllers, onDismiss: { dismissed += 1 })
+                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: { dismissed += 1 })
             } cover: { link in
                 Screen(name: link.id, controller: controllers[link.id])
             }
             .environment(\.appEnvironment, app)
         }
         host.hasTransitions = true
-        sheet = Link(id: "sheet")
+        sheet.value = Link(id: "sheet")
         host.evaluate()
         // During its transition nothing is presented, nor from below it.
         covers.present(Link(id: "a"))
@@ -245,8 +247,8 @@ struct FullScreenCoverTests {
         #expect(shown.suffix(2) == ["sheet", "a"])
         covers.closeAll()
         for _ in 0..<4 { host.endTransitions() }
-        #expect(sheet != nil && shown.last == "sheet" && dismissed == 0)
-        sheet = nil
+        #expect(sheet.value != nil && shown.last == "sheet" && dismissed == 0)
+        sheet.value = nil
         host.evaluate()
         host.endTransitions()
         #expect(dismissed == 1)
@@ -258,17 +260,36 @@ struct FullScreenCoverTests {
         // A sheet that goes while a cover is over it takes that with it, and leaves nothing that would wait for it.
         covers.closeAll()
         for _ in 0..<4 { host.endTransitions() }
-        sheet = Link(id: "again")
+        sheet.value = Link(id: "again")
         host.evaluate()
         host.endTransitions()
         covers.present(Link(id: "c"))
         for _ in 0..<2 { host.endTransitions() }
         #expect(shown.last == "c")
-        sheet = nil
+        sheet.value = nil
         host.evaluate()
         covers.present(Link(id: "d"))
         for _ in 0..<4 { host.endTransitions() }
         #expect(shown.last == "d")
+    }
+
+    @Test("a cover without a root tells the UIKit screens below, which have nothing of its environment")
+    func coverWithoutRoot() {
+        let (covers, screen, cover) = (FullScreenCovers<Link>(), UIViewController(), UIViewController())
+        cover.modalPresentationStyle = .overFullScreen
+        let controller = ShowContentLogController(screen)
+        controller.root.appear()
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(covers, content: { EmptyView() }, cover: { Text(verbatim: $0.id) })
+        }
+        screen._present(cover)
+        covers.present(Link(id: "a"))
+        for _ in 0..<4 { host.settle() }
+        #expect(!controller.root.visibility.isVisible)
+        screen._present(nil)
+        covers.closeAll()
+        for _ in 0..<4 { host.settle() }
+        #expect(controller.root.visibility.visit == 2 && controller.root.visibility.isVisible)
     }
 
     @Test("a tap posts, beside what it does")

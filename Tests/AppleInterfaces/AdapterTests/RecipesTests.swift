@@ -10,19 +10,44 @@ import UIKit
 /// The example app, as far as it goes without a device.
 @MainActor
 struct RecipesTests {
-    @Test("the app has its screens, and opens deep links of its own alone")
+    private func link(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+    @Test("the app has its screens, in each of its windows")
     func launches() throws {
-        let (app, delegate) = (UIApplication(), AppDelegate())
+        let (app, delegate) = (UIApplication.shared, AppDelegate())
+        app.delegate = delegate
         #expect(delegate.application(app, didFinishLaunchingWithOptions: nil))
-        #expect(delegate.window?.rootViewController != nil)
-        let tabs = TabsView(environment: RecipesEnvironment()).makeUIViewController(context: .init())
+        let (first, second) = (SceneDelegate(), SceneDelegate())
+        for (window, scene) in [(first, UIWindowScene()), (second, UIWindowScene())] {
+            window.scene(scene, willConnectTo: UISceneSession(), options: UIScene.ConnectionOptions(_urls: []))
+            #expect(window.window?.windowScene === scene && window.window?.rootViewController != nil)
+        }
+        #expect(first.links !== second.links)
+        let tabs = TabsView(environment: delegate.environment).makeUIViewController(context: .init(_coordinator: ()))
         #expect(tabs.viewControllers?.count == 4)
-        #expect(delegate.application(app, open: try #require(URL(string: "recipes://42")), options: [:]))
-        #expect(!delegate.application(app, open: try #require(URL(string: "recipes://pancake")), options: [:]))
+    }
+
+    @Test("a link that launches the app opens when its window is there, others open over it, and those of other apps' do not")
+    func coldLink() throws {
+        let (app, delegate, window, scene) = (UIApplication.shared, AppDelegate(), SceneDelegate(), UIWindowScene())
+        app.delegate = delegate
+        window.scene(
+            scene, willConnectTo: UISceneSession(),
+            options: UIScene.ConnectionOptions(_urls: [try link("recipes://42"), try link("recipes://pancake")]))
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            FullScreenCoverHost(window.links, content: { EmptyView() }, cover: { LinkedRecipeView(link: $0, environment: delegate.environment) })
+        }
+        for _ in 0..<4 { host.settle() }
+        #expect(host.drawings(in: "") == ["Close recipe 42"])
+        // A link that comes while the app runs.
+        let later = UIScene.ConnectionOptions(_urls: [try link("recipes://7")]).urlContexts
+        window.scene(scene, openURLContexts: later)
+        for _ in 0..<4 { host.settle() }
+        #expect(host.drawings(in: "") == ["Close recipe 7"])
     }
 
     @Test("its SwiftUI screens are made of cells that say whether they have been tracked")
-    func screens() {
+    func screens() throws {
         let environment = RecipesEnvironment()
         let links = FullScreenCovers<RecipeLink>()
         let home = HomeViewController(environment: environment).rootView
@@ -34,31 +59,10 @@ struct RecipesTests {
         environment.marks.mark("recipe-0-0")
         homeHost.settle()
         #expect(homeHost.drawings(in: "").contains("✓"))
-        links.present(RecipeLink(recipe: .init(42)))
+        links.present(try #require(RecipeLink(try link("recipes://42"))))
         homeHost.settle()
         #expect(homeHost.drawings(in: "") == ["Close recipe 42"])
         let list = ListViewController(environment: environment).rootView
         #expect(ViewHost(size: CGSize(width: 390, height: 800)) { list }.drawings(in: "").filter { $0.hasPrefix("row-") }.count == ListView.count)
-    }
-
-    @Test("what the project file refers to is in it, and the folders and products are there")
-    func project() throws {
-        let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let folder = repository.appendingPathComponent("Examples/Recipes")
-        let project = try String(contentsOf: folder.appendingPathComponent("Recipes.xcodeproj/project.pbxproj"), encoding: .utf8)
-        let named = Set(project.matches(of: /A1[0-9A-F]{22}/).map { String($0.output) })
-        let defined = Set(
-            project.split(separator: "\n").filter { $0.contains(" = {") }.compactMap {
-                $0.firstMatch(of: /^\t\t(A1[0-9A-F]{22})/).map { String($0.1) }
-            })
-        #expect(named == defined && named.count > 30)
-        for path in ["App/AppDelegate.swift", "UITests/RecipesUITests.swift", "Info.plist"] {
-            #expect(FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path))
-        }
-        let manifest = try String(contentsOf: repository.appendingPathComponent("Package.swift"), encoding: .utf8)
-        let products = project.matches(of: /productName = (\w+);/).map { String($0.1) }.filter { !$0.hasPrefix("Recipes") }
-        #expect(products.count == 5)
-        for product in products { #expect(manifest.contains(".library(name: \"\(product)\"")) }
     }
 }

@@ -17,11 +17,6 @@ struct ReplacedViewTests {
         var performs = "first"
     }
 
-    private struct Live<Content: View>: View {
-        @ViewBuilder let content: () -> Content
-        var body: some View { content() }
-    }
-
     @Test(
         "a screen and a content that are made anew are still there; another content in the same view is another one, and closures are the last ones")
     func replaced() {

@@ -332,12 +332,6 @@ final class ScenarioHost {
     }
 }
 
-/// Makes its view anew in each evaluation.
-private struct Live<Content: View>: View {
-    @ViewBuilder let content: () -> Content
-    var body: some View { content() }
-}
-
 enum ScenarioLog: LogCategory {
     case shown(content: String, screen: String)
 

@@ -25,6 +25,7 @@ extension ViewHost: ScenarioStage {}
 final class UIKitStage: ScenarioStage {
     private let screen: ScenarioHost.Screen
     private let controller: ShowContentLogController
+    private let window = UIView(frame: .zero)
     private let view: UIScrollView
     private let tracker: ScrollViewTracker<String>
     private var views: [ObjectIdentifier: UIView] = [:]
@@ -38,7 +39,9 @@ final class UIKitStage: ScenarioStage {
         self.screen = screen
         self.controller = controller
         self.size = size
-        view = UIScrollView(frame: CGRect(origin: .zero, size: size))
+        // Not at the window's corner, as under a bar.
+        view = UIScrollView(frame: CGRect(origin: CGPoint(x: 10, y: 100), size: size))
+        window.addSubview(view)
         tracker = ScrollViewTracker(view, screen: controller, rule: screen.screen.rule, clock: clock, onShown: onShown, onSeen: onSeen)
     }
 
@@ -89,11 +92,17 @@ final class UIKitStage: ScenarioStage {
 
     private func layout() {
         var present: [Laid] = []
-        if !screen.hidesContents { lay(screen.contents, in: view, nil, clip: CGRect(origin: .zero, size: size), screen.screen.rule, &present) }
+        if !screen.hidesContents { lay(screen.contents, in: view, nil, clip: view.frame, screen.screen.rule, &present) }
         let gone = displayed.filter { old in !present.contains { $0.content === old.content } }
         displayed = present.map { ($0.content, $0.view) }
         for old in gone { tracker.didEndDisplaying(old.view) }
-        for item in present { tracker.willDisplay(item.view, id: item.content.name, in: item.container, rule: item.rule) }
+        for item in present {
+            // UIKit may tell of a cell before it is in its table.
+            let parent = item.view.superview
+            item.view.removeFromSuperview()
+            tracker.willDisplay(item.view, id: item.content.name, in: item.container, rule: item.rule)
+            parent?.addSubview(item.view)
+        }
         tracker.didLayout()
     }
 
@@ -107,7 +116,7 @@ final class UIKitStage: ScenarioStage {
             let view = self.view(of: content)
             view.frame = content.content.frame
             view.bounds.size = content.content.frame.size
-            view.superview = parent
+            parent.addSubview(view)
             let frame = view.convert(CGRect(origin: view.bounds.origin, size: view.bounds.size), to: nil)
             let visible = frame.intersection(clip)
             guard !visible.isNull, visible.width > 0, visible.height > 0 else { continue }

@@ -1,5 +1,4 @@
 import ActivityTracking
-import ActivityTrackingSwiftUI
 import ActivityTrackingTesting
 import ActivityTrackingUIKit
 import ContentVisibility
@@ -7,6 +6,8 @@ import Foundation
 import SwiftUI
 import Testing
 import UIKit
+
+@testable import ActivityTrackingSwiftUI
 
 enum Feed: LogCategory {
     case show(item: String)
@@ -70,5 +71,59 @@ struct ShowContentLogTests {
         host.presentElsewhere(nil)
         controller.presentationDidChange()
         #expect(controller.root.visibility.isExposed && shown == ["a"])
+    }
+
+    @Test("a swipe back that a person takes back is no visit of the screen below; one that they finish is")
+    func cancelledSwipe() {
+        let controller = ShowContentLogController(nil, center: center)
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let below = ViewHost(size: CGSize(width: 390, height: 800)) {
+            Color.clear.postShowContentLog(Feed.show(item: "a")).showContentLogRoot(controller: controller).environment(\.appEnvironment, app)
+        }
+        #expect(shown == ["a"])
+        // Another screen is pushed.
+        below.isShown = false
+        below.beginTransition()
+        below.isShown = true
+        below.cancelTransition()
+        #expect(shown == ["a"] && controller.root.visibility.visit == 1)
+        below.beginTransition()
+        below.isShown = true
+        #expect(shown == ["a"])
+        below.endTransitions()
+        #expect(shown == ["a", "a"] && controller.root.visibility.isVisible)
+    }
+
+    @Test("a sheet without a root tells the screen below that it comes and goes")
+    func sheetWithoutRoot() {
+        let controller = ShowContentLogController(screen, center: .default)
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let sheet = Held<Sheet?>(nil)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            Live {
+                Color.clear.postShowContentLog(Feed.show(item: "a")).showContentLogRoot(controller: controller)
+                    .coverableSheet(item: sheet.binding) { _ in Text(verbatim: "a share sheet of the app's own") }
+                    .environment(\.appEnvironment, app)
+            }
+        }
+        #expect(controller.root.visibility.isExposed)
+        screen._present(UIViewController())
+        sheet.value = Sheet()
+        host.evaluate()
+        #expect(controller.root.visibility.isVisible && !controller.root.visibility.isExposed)
+        screen._present(nil)
+        sheet.value = nil
+        host.evaluate()
+        #expect(controller.root.visibility.isExposed && shown == ["a"])
+    }
+
+    private struct Sheet: Identifiable {
+        let id = 1
+    }
+
+    @Test("what looks for appearances takes no touches from what is under it")
+    func touches() {
+        let controller = AppearingController(isThere: { _ in }).makeUIViewController(context: .init(_coordinator: ()))
+        #expect(!controller.view.isUserInteractionEnabled)
     }
 }

@@ -195,7 +195,7 @@ struct TapTests {
             let screen = navigation.viewControllers.last
             screen?.viewDidAppear(false)
             let before = posted.count
-            for case let button as UIButton in screen?.view._subviews ?? [] { tap(button) }
+            for case let button as UIButton in screen?.view.subviews ?? [] { tap(button) }
             #expect(posted.dropFirst(before) == [event])
         }
         #expect(logs.records[0].json(of: "recipe_id") == "42")

@@ -21,7 +21,7 @@ final class FeedViewController: UIViewController {
 
     init(activityLogger: ActivityLogger) {
         self.activityLogger = activityLogger
-        super.init()
+        super.init(nibName: nil, bundle: nil)
     }
 
     @available(*, unavailable)
@@ -63,14 +63,14 @@ struct UIKitExample {
         let logs = RecordingDestination()
         let feed = FeedViewController(activityLogger: ActivityLogger(destinations: [logs]))
         let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
-        cell.superview = feed.tableView
+        feed.tableView.addSubview(cell)
         feed.willDisplay(cell, recipe: 1)
         #expect(logs.records.isEmpty)
         feed.viewDidAppear(false)
         feed.viewDidLayoutSubviews()
         #expect(logs.records.compactMap { $0.json(of: "item") } == ["\"screen\"", "\"1\""])
         let card = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
-        card.superview = cell
+        cell.addSubview(card)
         feed.willDisplay(card, recipe: 2, inCarouselOf: 1)
         #expect(logs.records.last?.json(of: "item") == "\"2\"")
         feed.didEndDisplaying(card)

@@ -22,11 +22,17 @@ struct UIKitTests {
 
     /// A table of rows 100 points high.
     @MainActor private final class Table {
+        let window = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 1000))
         let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
         var ids = (0..<30).map { "row \($0)" }
         var cells: [Int: UIView] = [:]
 
-        /// Displays and drops cells as a table does.
+        init(y: Double = 0) {
+            view.frame.origin.y = y
+            window.addSubview(view)
+        }
+
+        /// Displays and drops cells as a table does: it says that it will display a cell before the cell is in it.
         func layout(_ tracker: ScrollViewTracker<String>) {
             let rows = ids.indices.filter { Double($0 + 1) * 100 > view.contentOffset.y && Double($0) * 100 < view.contentOffset.y + 800 }
             for (row, cell) in cells where !rows.contains(row) {
@@ -35,11 +41,113 @@ struct UIKitTests {
             }
             for row in rows where cells[row] == nil {
                 let cell = UIView(frame: CGRect(x: 0, y: row * 100, width: 390, height: 100))
-                cell.superview = view
                 cells[row] = cell
                 tracker.willDisplay(cell, id: ids[row])
+                view.addSubview(cell)
             }
         }
+    }
+
+    @Test("a cell is where its table will have it, though it is not in it when it is told of")
+    func cellOutsideItsTable() {
+        var (shown, seen): ([String], [String]) = ([], [])
+        let table = Table(y: 200)
+        table.view.contentOffset = CGPoint(x: 0, y: 550)
+        let tracker = ScrollViewTracker<String>(table.view, clock: clock, onShown: { shown.append($0) }, onSeen: { seen.append($0) })
+        table.layout(tracker)
+        #expect(shown == (5...13).map { "row \($0)" })
+        wake(tracker, at: 2)
+        // Of row 5 and row 13, half is in view.
+        #expect(seen.sorted() == (6...12).map { "row \($0)" }.sorted())
+    }
+
+    @Test("a card is where its carousel has it as soon as it is in it, though nothing scrolls or is laid out then")
+    func cardOutsideItsCarousel() async {
+        var shown: [String] = []
+        let table = Table(y: 200)
+        let tracker = ScrollViewTracker<String>(table.view, clock: clock, onShown: { shown.append($0) }, onSeen: { _ in })
+        table.ids = ["row"]
+        table.layout(tracker)
+        guard let row = table.cells[0] else { return #expect(Bool(false)) }
+        let carousel = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
+        let card = UIView(frame: CGRect(x: 500, y: 0, width: 100, height: 100))
+        row.addSubview(carousel)
+        carousel.contentOffset.x = 300
+        tracker.willDisplay(card, id: "card", in: "row")
+        #expect(shown == ["row"])
+        carousel.addSubview(card)
+        for _ in 0..<10 where shown.count < 2 { await Task.yield() }
+        #expect(shown == ["row", "card"] && tracker.tracker.status(of: "card").fraction == 1)
+    }
+
+    /// A screen in a window of its own.
+    private func screen(in scene: UIWindowScene, appears: Bool = true) -> (controller: ShowContentLogController, window: UIWindow) {
+        let (viewController, window) = (UIViewController(), UIWindow(windowScene: scene))
+        let controller = ShowContentLogController(viewController, center: center)
+        window.rootViewController = viewController
+        if appears { controller.root.appear() }
+        return (controller, window)
+    }
+
+    @Test("of two windows, the one that stays in the background does not come to the foreground with the application")
+    func twoScenes() {
+        let (front, back) = (UIWindowScene(), UIWindowScene())
+        let (visible, hidden) = (screen(in: front), screen(in: back))
+        back._setState(.background)
+        center.post(name: UIScene.didEnterBackgroundNotification, object: back)
+        #expect(visible.controller.root.visibility.isVisible && !hidden.controller.root.visibility.isVisible)
+        // The whole application goes and returns, with the one window.
+        front._setState(.background)
+        center.post(name: UIScene.didEnterBackgroundNotification, object: front)
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        front._setState(.foregroundInactive)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        center.post(name: UIScene.willEnterForegroundNotification, object: front)
+        front._setState(.foregroundActive)
+        center.post(name: UIApplication.didBecomeActiveNotification, object: nil)
+        #expect(visible.controller.root.visibility.visit == 2 && visible.controller.root.visibility.isVisible)
+        #expect(hidden.controller.root.visibility.visit == 1 && !hidden.controller.root.visibility.isVisible)
+        // It says itself when it returns.
+        back._setState(.foregroundActive)
+        center.post(name: UIScene.didActivateNotification, object: back)
+        #expect(hidden.controller.root.visibility.visit == 2 && hidden.controller.root.visibility.isVisible)
+    }
+
+    @Test("the application that becomes active says nothing of a window in the background, and a screen that appears there is not visible")
+    func activeBesideBackground() {
+        let back = UIWindowScene()
+        back._setState(.background)
+        let hidden = screen(in: back)
+        center.post(name: UIApplication.didBecomeActiveNotification, object: nil)
+        #expect(!hidden.controller.root.visibility.isVisible)
+        back._setState(.foregroundInactive)
+        center.post(name: UIScene.willEnterForegroundNotification, object: back)
+        #expect(hidden.controller.root.visibility.isVisible)
+    }
+
+    @Test("a screen under another, whose view is in no window, hears of its window's background all the same")
+    func sceneOfScreenBelow() {
+        let scene = UIWindowScene()
+        let below = screen(in: scene)
+        // Something is pushed over it.
+        below.window.subviews.first?.removeFromSuperview()
+        below.controller.root.disappear()
+        scene._setState(.background)
+        center.post(name: UIScene.didEnterBackgroundNotification, object: scene)
+        #expect(!below.controller.root.visibility.conditions.isInForeground)
+        // What is over it goes while nobody looks, and UIKit tells that the screen has appeared.
+        below.controller.root.appear()
+        #expect(!below.controller.root.visibility.isVisible)
+    }
+
+    @Test("one without a window yet, and one of an application without scenes, believe the application")
+    func withoutScene() {
+        let controller = ShowContentLogController(UIViewController(), center: center)
+        controller.root.appear()
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        #expect(!controller.root.visibility.isVisible)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(controller.root.visibility.visit == 2)
     }
 
     @Test("a table's rows are shown and seen by the ids of its data source, without what is under bars")
@@ -119,7 +227,7 @@ struct UIKitTests {
         let tracker = ScrollViewTracker<String>(view, clock: clock, onSeen: { seen.append($0) })
         func cell() -> UIView {
             let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
-            cell.superview = view
+            view.addSubview(cell)
             return cell
         }
         let (old, new) = (cell(), cell())
@@ -173,7 +281,7 @@ struct UIKitTests {
         let tracker = ScrollViewTracker<String>(
             view, screen: first, clock: clock, onShown: { id in log.withLock { $0.append(id) } }, onSeen: { _ in })
         let cell = UIView(frame: CGRect(x: 0, y: 0, width: 390, height: 100))
-        cell.superview = view
+        view.addSubview(cell)
         tracker.willDisplay(cell, id: "a")
         #expect(log.withLock { $0 } == [])
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)

@@ -17,7 +17,7 @@ open class CartViewController: UIViewController, TapTrackable {
     }()
     private let shareButton = UIButton()
     let hiddenButton = UIButton()  // loggen:ignore
-    let title = "let fakeButton = UIButton()"
+    let heading = "let fakeButton = UIButton()"
 
     public init(_ logger: ActivityLogger) {
         activityLogger = logger
@@ -165,4 +165,7 @@ final class Badge: UIView, TapTrackable {
         (activityLogger, closeButton) = (logger, UIButton())
         super.init(frame: .zero)
     }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
 }

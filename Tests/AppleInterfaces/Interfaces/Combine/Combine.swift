@@ -14,7 +14,7 @@ extension Publisher {
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 
     /// documentation/combine/publisher/sink(receivevalue:)
-    public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable where Failure == Never { _subscribe(receiveValue) }
+    public func sink(receiveValue: @escaping ((Output) -> Void)) -> AnyCancellable where Failure == Never { _subscribe(receiveValue) }
 }
 
 /// documentation/combine/anypublisher
@@ -54,25 +54,53 @@ public final class PassthroughSubject<Output, Failure: Error>: Publisher {
     }
 }
 
+/// documentation/combine/cancellable
+public protocol Cancellable {
+    func cancel()
+}
+
 /// documentation/combine/anycancellable
-public final class AnyCancellable {
-    private let onCancel: () -> Void
+public final class AnyCancellable: Cancellable, Hashable {
+    private var onCancel: (() -> Void)?
 
     public init(_ cancel: @escaping () -> Void) { onCancel = cancel }
 
-    deinit { onCancel() }
+    public func cancel() {
+        onCancel?()
+        onCancel = nil
+    }
+
+    public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+    deinit { cancel() }
 }
 
 /// documentation/combine/observableobject
-public protocol ObservableObject: AnyObject {}
+public protocol ObservableObject: AnyObject {
+    associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher where ObjectWillChangePublisher.Failure == Never
+    var objectWillChange: ObjectWillChangePublisher { get }
+}
 
-extension ObservableObject {
+extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
     /// documentation/combine/observableobject/objectwillchange
     public var objectWillChange: ObservableObjectPublisher { publishers.publisher(of: self) }
 }
 
 /// documentation/combine/observableobjectpublisher
-public typealias ObservableObjectPublisher = PassthroughSubject<Void, Never>
+public final class ObservableObjectPublisher: Publisher {
+    public typealias Output = Void
+    public typealias Failure = Never
+    private let subject = PassthroughSubject<Void, Never>()
+
+    public init() {}
+
+    /// documentation/combine/observableobjectpublisher/send()
+    public func send() { subject.send(()) }
+
+    public func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable { subject._subscribe(receive) }
+}
 
 /// documentation/combine/published
 @propertyWrapper public struct Published<Value> {
@@ -90,7 +118,7 @@ public typealias ObservableObjectPublisher = PassthroughSubject<Void, Never>
     ) -> Value {
         get { object[keyPath: storage].value }
         set {
-            object.objectWillChange.send(())
+            (object.objectWillChange as? ObservableObjectPublisher)?.send()
             object[keyPath: storage].value = newValue
         }
     }

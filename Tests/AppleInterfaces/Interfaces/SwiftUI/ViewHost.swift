@@ -144,7 +144,7 @@ public final class ViewHost {
     }
 
     /// Notes that an object is about to change; `settle()` then evaluates anew.
-    func observe(_ key: String, _ publisher: ObservableObjectPublisher) {
+    func observe<P: Publisher>(_ key: String, _ publisher: P) {
         guard subscriptions[key] == nil else { return }
         subscriptions[key] = publisher._subscribe { [weak self] _ in MainActor.assumeIsolated { self?.needsEvaluation = true } }
     }
@@ -172,6 +172,14 @@ public final class ViewHost {
 
     /// Something else that UIKit presents.
     public func beginTransition() { isInTransition = true }
+
+    /// What was on its way goes back, as where a person begins to swipe back and lets go: it has appeared and disappeared by then, and no controller of it
+    /// has been told that it is there.
+    public func cancelTransition() {
+        isInTransition = false
+        appearing = []
+        isShown = false
+    }
 
     public func endTransitions() {
         isInTransition = false

@@ -1,0 +1,58 @@
+public import Foundation
+public import UIKit
+
+/// documentation/swiftui/uihostingcontroller
+@MainActor @preconcurrency open class UIHostingController<Content: View>: UIViewController {
+    /// documentation/swiftui/uihostingcontroller/rootview
+    open var rootView: Content
+
+    /// documentation/swiftui/uihostingcontroller/init(rootview:)
+    public init(rootView: Content) {
+        self.rootView = rootView
+        super.init(nibName: nil, bundle: nil)
+    }
+
+    /// documentation/swiftui/uihostingcontroller/init(coder:rootview:)
+    public init?(coder aDecoder: NSCoder, rootView: Content) { nil }
+
+    public required init?(coder aDecoder: NSCoder) { nil }
+}
+
+/// documentation/swiftui/uiviewcontrollerrepresentable
+@MainActor @preconcurrency public protocol UIViewControllerRepresentable: PrimitiveView {
+    associatedtype UIViewControllerType: UIViewController
+    associatedtype Coordinator = Void
+    typealias Context = UIViewControllerRepresentableContext<Self>
+    func makeUIViewController(context: Context) -> UIViewControllerType
+    func updateUIViewController(_ uiViewController: UIViewControllerType, context: Context)
+    /// documentation/swiftui/uiviewcontrollerrepresentable/dismantleuiviewcontroller(_:coordinator:)
+    static func dismantleUIViewController(_ uiViewController: UIViewControllerType, coordinator: Coordinator)
+    func makeCoordinator() -> Coordinator
+}
+
+/// documentation/swiftui/uiviewcontrollerrepresentablecontext
+@MainActor @preconcurrency public struct UIViewControllerRepresentableContext<Representable: UIViewControllerRepresentable> {
+    public let coordinator: Representable.Coordinator
+
+    /// In place of SwiftUI, which makes them.
+    public init(_coordinator coordinator: Representable.Coordinator) { self.coordinator = coordinator }
+}
+
+extension UIViewControllerRepresentable where Coordinator == Void {
+    public func makeCoordinator() {}
+}
+
+extension UIViewControllerRepresentable {
+    public static func dismantleUIViewController(_ uiViewController: UIViewControllerType, coordinator: Coordinator) {}
+
+    public func _evaluate(_ context: HostContext) {
+        context.connect(self)
+        let coordinator = makeCoordinator()
+        let controller = context.stored("controller") { makeUIViewController(context: Self.Context(_coordinator: coordinator)) }
+        updateUIViewController(controller, context: Self.Context(_coordinator: coordinator))
+        context.onAppear { context.host.appear(controller, level: context.level) }
+        context.host.controllers[context.path] = (
+            controller, { Self.dismantleUIViewController(controller, coordinator: coordinator) }
+        )
+    }
+}

@@ -1,0 +1,119 @@
+public import Combine
+
+/// documentation/swiftui/dynamicproperty
+public protocol DynamicProperty {
+    @MainActor func _connect(_ label: String, _ context: HostContext)
+}
+
+/// documentation/swiftui/state
+@propertyWrapper public struct State<Value>: DynamicProperty {
+    final class Storage {
+        var value: Value
+        var didChange: @MainActor () -> Void = {}
+
+        init(_ value: Value) { self.value = value }
+    }
+
+    final class Location { var storage: Storage? }
+
+    private let initial: Value
+    private let location = Location()
+
+    public init(wrappedValue: Value) { initial = wrappedValue }
+
+    public init(initialValue value: Value) { initial = value }
+
+    public var wrappedValue: Value {
+        get { location.storage?.value ?? initial }
+        nonmutating set {
+            guard let storage = location.storage else { return }
+            storage.value = newValue
+            MainActor.assumeIsolated { storage.didChange() }
+        }
+    }
+
+    /// documentation/swiftui/state/projectedvalue
+    public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
+
+    public func _connect(_ label: String, _ context: HostContext) {
+        location.storage = context.stored(label) { Storage(initial) }
+        location.storage?.didChange = { [host = context.host] in host.setNeedsEvaluation() }
+    }
+}
+
+// As SwiftUI says of it. The host is on the main thread, and so are those who ask.
+extension State: @unchecked Sendable where Value: Sendable {}
+
+/// documentation/swiftui/environment
+@propertyWrapper public struct Environment<Value>: DynamicProperty {
+    final class Location { var values: EnvironmentValues? }
+
+    private let keyPath: KeyPath<EnvironmentValues, Value>
+    private let location = Location()
+
+    public init(_ keyPath: KeyPath<EnvironmentValues, Value>) { self.keyPath = keyPath }
+
+    public var wrappedValue: Value { (location.values ?? EnvironmentValues())[keyPath: keyPath] }
+
+    public func _connect(_ label: String, _ context: HostContext) { location.values = context.environment }
+}
+
+// As SwiftUI says of it; set by the host alone.
+extension Environment: @unchecked Sendable where Value: Sendable {}
+
+/// documentation/swiftui/environmentkey
+public protocol EnvironmentKey {
+    associatedtype Value
+    static var defaultValue: Value { get }
+}
+
+/// documentation/swiftui/environmentvalues
+public struct EnvironmentValues {
+    private var values: [ObjectIdentifier: Any] = [:]
+
+    public init() {}
+
+    public subscript<K: EnvironmentKey>(key: K.Type) -> K.Value {
+        get { values[ObjectIdentifier(key)] as? K.Value ?? key.defaultValue }
+        set { values[ObjectIdentifier(key)] = newValue }
+    }
+}
+
+/// documentation/swiftui/observedobject
+@MainActor @preconcurrency @propertyWrapper public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty {
+    nonisolated(unsafe) private let object: ObjectType
+    public var wrappedValue: ObjectType { object }
+
+    nonisolated public init(wrappedValue: ObjectType) { object = wrappedValue }
+
+    public func _connect(_ label: String, _ context: HostContext) {
+        context.host.observe(context.path + "#" + label, wrappedValue.objectWillChange)
+    }
+}
+
+/// documentation/swiftui/binding
+@propertyWrapper public struct Binding<Value> {
+    private let get: @isolated(any) @Sendable () -> Value
+    private let set: @isolated(any) @Sendable (Value) -> Void
+
+    /// documentation/swiftui/binding/init(get:set:)
+    @preconcurrency public init(get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void) {
+        self.get = get
+        self.set = set
+    }
+
+    /// documentation/swiftui/binding/init(projectedvalue:)
+    public init(projectedValue: Binding<Value>) { self = projectedValue }
+
+    public var wrappedValue: Value {
+        // The host is on the main thread, and so are whose closures these are.
+        get { unsafeBitCast(get, to: (@Sendable () -> Value).self)() }
+        nonmutating set { unsafeBitCast(set, to: (@Sendable (Value) -> Void).self)(newValue) }
+    }
+
+    /// documentation/swiftui/binding/projectedvalue
+    public var projectedValue: Binding<Value> { self }
+}
+
+// As SwiftUI says of it: what it holds are sendable closures.
+extension Binding: @unchecked Sendable where Value: Sendable {}

@@ -1,0 +1,33 @@
+// What the adapters and the example use of UIKit, restated from developer.apple.com/documentation/uikit as of iOS 15 with the isolation that the
+// newest SDK declares, and as much behind it as the host needs. Optional requirements of Objective-C's protocols have an implementation here.
+public import Foundation
+
+/// documentation/uikit/uiresponder
+@MainActor open class UIResponder: NSObject {
+    public override init() { super.init() }
+}
+
+/// documentation/uikit/uiedgeinsets
+public struct UIEdgeInsets: Sendable {
+    public var top, left, bottom, right: CGFloat
+
+    public init(top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat) {
+        self.top = top
+        self.left = left
+        self.bottom = bottom
+        self.right = right
+    }
+}
+
+extension CGRect {
+    /// documentation/corefoundation/cgrect/inset(by:)
+    public func inset(by insets: UIEdgeInsets) -> CGRect {
+        CGRect(x: minX + insets.left, y: minY + insets.top, width: width - insets.left - insets.right, height: height - insets.top - insets.bottom)
+    }
+}
+
+/// documentation/uikit/uiimage
+@MainActor open class UIImage: NSObject {}
+
+/// documentation/uikit/uideviceorientation
+public enum UIDeviceOrientation: Int, Sendable { case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown }

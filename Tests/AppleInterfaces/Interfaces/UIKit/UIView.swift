@@ -1,0 +1,100 @@
+public import Foundation
+
+/// documentation/uikit/uiview
+@MainActor open class UIView: UIResponder {
+    /// documentation/uikit/uiview/frame
+    open var frame: CGRect { didSet { bounds.size = frame.size } }
+    /// documentation/uikit/uiview/bounds
+    open var bounds: CGRect
+    /// documentation/uikit/uiaccessibilityidentification/accessibilityidentifier
+    open var accessibilityIdentifier: String?
+    /// documentation/uikit/uiview/isuserinteractionenabled
+    open var isUserInteractionEnabled = true
+    /// documentation/uikit/uiview/window
+    open var window: UIWindow? { superview?.window }
+    /// documentation/uikit/uiview/superview
+    open var superview: UIView? { parent }
+    private weak var parent: UIView?
+    /// documentation/uikit/uiview/subviews
+    open private(set) var subviews: [UIView] = []
+
+    /// documentation/uikit/uiview/init(frame:)
+    public init(frame: CGRect) {
+        self.frame = frame
+        bounds = CGRect(origin: .zero, size: frame.size)
+        super.init()
+    }
+
+    /// documentation/uikit/uiview/init(coder:)
+    public required init?(coder: NSCoder) { nil }
+
+    /// documentation/objectivec/nsobject/init(): with an empty frame.
+    public override convenience init() { self.init(frame: .zero) }
+
+    /// documentation/uikit/uiview/addsubview(_:)
+    open func addSubview(_ view: UIView) {
+        view.removeFromSuperview()
+        view.parent = self
+        subviews.append(view)
+    }
+
+    /// documentation/uikit/uiview/removefromsuperview()
+    open func removeFromSuperview() {
+        parent?.subviews.removeAll { $0 === self }
+        parent = nil
+    }
+
+    /// documentation/uikit/uiview/isdescendant(of:)
+    open func isDescendant(of view: UIView) -> Bool { self === view || superview?.isDescendant(of: view) == true }
+
+    /// documentation/uikit/uiview/convert(_:to:)-2s8h5
+    ///
+    /// Of views in different trees, each tree's own coordinates are taken for those of the window, as UIKit does it: that is seldom what is meant.
+    open func convert(_ rect: CGRect, to view: UIView?) -> CGRect {
+        let (from, to) = (origin, view?.origin ?? .zero)
+        return rect.offsetBy(dx: from.x - to.x, dy: from.y - to.y)
+    }
+
+    /// Where its coordinates begin in the outermost view's.
+    private var origin: CGPoint {
+        let around = superview?.origin ?? .zero
+        // A window is the outermost, wherever on the screen it is.
+        let place = superview == nil && self is UIWindow ? .zero : frame.origin
+        return CGPoint(x: around.x + place.x - bounds.minX, y: around.y + place.y - bounds.minY)
+    }
+}
+
+/// documentation/uikit/uiwindow
+@MainActor open class UIWindow: UIView {
+    open override var window: UIWindow? { self }
+    /// documentation/uikit/uiwindow/windowscene
+    open weak var windowScene: UIWindowScene?
+    /// documentation/uikit/uiwindow/rootviewcontroller
+    open var rootViewController: UIViewController? { didSet { if let view = rootViewController?.view { addSubview(view) } } }
+    /// documentation/uikit/uiwindow/makekeyandvisible()
+    open func makeKeyAndVisible() { rootViewController?.viewDidAppear(false) }
+
+    public override init(frame: CGRect) { super.init(frame: frame) }
+    public required init?(coder: NSCoder) { nil }
+
+    /// documentation/uikit/uiwindow/init(windowscene:)
+    public init(windowScene: UIWindowScene) {
+        super.init(frame: CGRect(x: 0, y: 0, width: 390, height: 844))
+        self.windowScene = windowScene
+    }
+}
+
+/// documentation/uikit/uiscrollview
+@MainActor open class UIScrollView: UIView {
+    /// documentation/uikit/uiscrollview/adjustedcontentinset
+    open private(set) var adjustedContentInset = UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
+
+    /// documentation/uikit/uiscrollview/contentoffset
+    open var contentOffset: CGPoint {
+        get { bounds.origin }
+        set { bounds.origin = newValue }
+    }
+
+    /// In place of bars that come and go.
+    public func _setAdjustedContentInset(_ insets: UIEdgeInsets) { adjustedContentInset = insets }
+}
