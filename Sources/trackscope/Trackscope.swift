@@ -80,7 +80,7 @@ struct Trackscope: ParsableCommand {
                     let lines = result.posted.map {
                         $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil) + "\n"
                     }
-                    let problem = Files.write(Array(lines.joined().utf8), to: STDOUT_FILENO)
+                    let problem = Files.write(Array(ShownText.json(lines.joined()).utf8), to: STDOUT_FILENO)
                     isPrinting = problem == 0
                     // A reader that goes away, as `head` does, misses nothing that it wants.
                     if problem != 0, problem != EPIPE {
@@ -142,5 +142,7 @@ struct Trackscope: ParsableCommand {
     }
 
     /// Where even this cannot be written, there is nobody to tell.
-    private static func note(_ text: String, terminator: String = "\n") { _ = Files.write(Array((text + terminator).utf8), to: STDERR_FILENO) }
+    private static func note(_ text: String, terminator: String = "\n") {
+        _ = Files.write(Array((ShownText.lines(text) + terminator).utf8), to: STDERR_FILENO)
+    }
 }

@@ -160,4 +160,19 @@ struct TrackscopeTests {
         #expect(result.code == 0)
         #expect(result.out == starts.flatMap { start in Self.lines.map { start + $0.dropFirst() + "\n" } }.joined())
     }
+
+    @Test(arguments: ["\u{1B}", "\u{9B}", "\u{7F}", "\u{61C}", "\u{202E}", "\u{200B}", "\u{2028}"] as [Unicode.Scalar])
+    func nothingThatIsObeyedReachesTheTerminal(_ scalar: Unicode.Scalar) throws {
+        let text = """
+            {"name": "a\(scalar == "\u{1B}" ? "" : String(scalar))b", "viewport": {"width": 100, "height": 100},
+             "screens": [{"id": "s\(scalar == "\u{1B}" ? "" : String(scalar))", "contents": [{"id": "c", "frame": [0, 0, 100, 100]}]}],
+             "steps": [{"at": 0, "do": "open", "screen": "s\(scalar == "\u{1B}" ? "" : String(scalar))"}], "expect": []}
+            """
+        let scratch = try Scratch(["x\(scalar)y.json": text, "bad\(scalar).json": "{"])
+        for arguments in [["x\(scalar)y.json"], ["bad\(scalar).json"], ["no\(scalar)such.json"], ["--no\(scalar)flag"]] {
+            let result = try Tool.launch(Tool.executable(named: "trackscope"), arguments, in: scratch.url)
+            #expect(result.code != 0)
+            #expect(!(result.out + result.error).unicodeScalars.contains(scalar), "\(arguments)")
+        }
+    }
 }
