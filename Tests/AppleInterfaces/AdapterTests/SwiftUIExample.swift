@@ -44,10 +44,17 @@ struct FeedView: View {
     }
 }
 
+/// An id of an app's whose types are the main actor's by default.
+nonisolated struct RowID: Hashable {
+    let number: Int
+}
+
 private struct Row: View {
     let item: Int
 
-    var body: some View { Place("\(item)", CGRect(x: 0, y: item * 500, width: 390, height: 500)) { Color.clear } }
+    var body: some View {
+        Place("\(item)", CGRect(x: 0, y: item * 500, width: 390, height: 500)) { Color.clear.trackImpression(RowID(number: item)) {} }
+    }
 }
 
 struct LinkID: Identifiable, Sendable {
