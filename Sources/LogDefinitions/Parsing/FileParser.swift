@@ -31,6 +31,10 @@ struct FileParser {
     var appTypes: Set<String> = []
     /// Types that `types.md` means to define and gets wrong: said there, not again where they are used.
     var brokenTypes: Set<String> = []
+    /// Header lines of tables whose rows are lost below them, which has been said.
+    var lostTables: Set<Int> = []
+    /// Headings below `##`, with what stands under them: whether one was meant as an event is known when all names are.
+    var deepHeadings: [DeepHeading] = []
 
     var source: SourceText { document.source }
 
@@ -68,6 +72,8 @@ struct FileParser {
     // MARK: Sections
 
     private mutating func content() -> FileContent {
+        if reportMergeConflict() { return .nothing }
+        _ = reportOpenBlock()
         guard let (title, sections) = divide() else { return .nothing }
         let stem = sourceFile.stem
         let hasValidName = checkIdentifier(title.name, what: stem == "common" || stem == "types" ? "file" : "category")
@@ -80,14 +86,19 @@ struct FileParser {
         case "common":
             let common = common(title, sections)
             checkNames(of: common)
+            reportDeepHeadings(names: [])
             return .common(common)
         case "types":
             let types = types(title, sections)
             for case .enumeration(let values) in types.map(\.kind) { checkCaseNames(values.map { ($0.value, $0.place) }) }
+            reportDeepHeadings(names: [])
             return .types(types)
         default:
             let category = category(title, sections)
             checkNames(of: category)
+            if !deepHeadings.isEmpty {
+                reportDeepHeadings(names: Set(category.events.flatMap { event in [event.name] + event.columns.map(\.name) } + [category.name]))
+            }
             return .category(category)
         }
     }
@@ -106,7 +117,7 @@ struct FileParser {
             if heading.level == 1 { title = section } else if title != nil { sections.append(section) }
         }
         for (index, block) in document.blocks.enumerated() {
-            guard case .heading(let heading) = block.content, heading.level <= 2 else { continue }
+            guard case .heading(let heading) = block.content, heading.level <= 2, !isTableHeader(heading, block) else { continue }
             if heading.level == 1, title != nil || current?.level == 1 {
                 let first = title?.heading ?? current
                 report(
@@ -118,8 +129,10 @@ struct FileParser {
             }
             if heading.level == 2, title == nil, current == nil, !reportedMissingTitle {
                 reportedMissingTitle = true
+                if reportLostTitle(in: document.blocks[..<index]) { continue }
+                let first = document.blocks[...index].lazy.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } }.first
                 report(
-                    .missingTitle, "the first heading must be the category's, with one `#`", at: heading.range,
+                    .missingTitle, "the first heading must be the category's, with one `#`", at: (first ?? heading).range,
                     notes: [.help("begin the file with `# \(sourceFile.stem)`")])
             }
             close(at: index)
@@ -128,11 +141,39 @@ struct FileParser {
             start = index + 1
         }
         close(at: document.blocks.endIndex)
-        if title == nil, !reportedMissingTitle {
+        if title == nil, !reportedMissingTitle, !reportLostTitle(in: document.blocks[...]) {
             report(
                 .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [.help("begin the file with `# \(sourceFile.stem)`")])
         }
         return title.map { ($0, sections) }
+    }
+
+    /// Whether a line was meant as the file's title and is no heading; if so, says it.
+    private mutating func reportLostTitle(in blocks: ArraySlice<Block>) -> Bool {
+        for block in blocks {
+            guard case .other(let kind) = block.content, kind != .html,
+                let (line, look) = source.looks(at: block.lines).first(where: { $0.look.marks > 0 && $0.look.afterMarks < $0.look.end })
+            else { continue }
+            reportHeading(line, look, level: 1)
+            return true
+        }
+        return false
+    }
+
+    /// Whether the file holds the marks of a merge that has not been settled; if so, says it, once.
+    private mutating func reportMergeConflict() -> Bool {
+        let bytes = source.bytes
+        let line = bytes.withUnsafeBufferPointer { buffer in
+            source.lineStarts.firstIndex { start in
+                guard start + 7 < buffer.count, buffer[start] == UInt8(ascii: "<") || buffer[start] == UInt8(ascii: ">") else { return false }
+                return buffer[start..<(start + 7)].allSatisfy { $0 == buffer[start] } && buffer[start + 7] == 0x20
+            }
+        }
+        guard let line else { return false }
+        report(
+            .mergeConflict, "the file is in a merge conflict", at: source.lineRange(line),
+            notes: [.help("keep what is meant of both sides, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`")])
+        return true
     }
 
     private mutating func reportStrayText(before index: Int) {

@@ -8,8 +8,7 @@ extension FileParser {
         checkHeader(header, of: table)
         var columns: [Column] = []
         columns.reserveCapacity(table.rows.count)
-        for row in table.rows {
-            checkExcess(row, of: table)
+        for row in ownRows(of: table) where checkCells(row, of: table) {
             if let column = column(row, header) { columns.append(column) }
         }
         return columns
@@ -47,11 +46,40 @@ extension FileParser {
         }
     }
 
-    private mutating func checkExcess(_ row: Row, of table: Table) {
-        guard let excess = row.excess else { return }
+    /// Whether a row's cells are those that its author saw; if not, says what is wrong. Too many cells are a warning, and the row counts.
+    private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
+        if let excess = row.excess {
+            report(
+                .excessCells, "the row has more cells than the header; what is beyond them is dropped", at: excess,
+                notes: [.help("write a pipe inside a cell as `\\|`")])
+        }
+        guard source.isNoRow(row, of: table) else { return true }
+        reportNoRow(row, of: table)
+        return false
+    }
+
+    /// The rows of a table without those of a second one that stands right below it, which is reported.
+    private mutating func ownRows(of table: Table) -> [Row] {
+        let delimiter = table.rows.firstIndex { row in
+            guard let first = row.cells.first, !first.range.isEmpty, isDelimiter(first) else { return false }
+            return row.cells.allSatisfy { isDelimiter($0) }
+        }
+        guard let delimiter else { return table.rows }
+        let header = delimiter > 0 ? table.rows[delimiter - 1] : nil
+        if let header, header.cells.contains(where: { HeaderKind($0.text(in: source)) != nil }) {
+            report(
+                .brokenTable, "this is the header of another table, which belongs to the one above", at: source.lineRange(header.line),
+                notes: [.help("put an empty line above it")])
+            return Array(table.rows[..<(delimiter - 1)])
+        }
         report(
-            .excessCells, "the row has more cells than the header; what is beyond them is dropped", at: excess,
-            notes: [.help("write a pipe inside a cell as `\\|`")])
+            .brokenTable, "a second row of hyphens in one table", at: source.lineRange(table.rows[delimiter].line),
+            notes: [.help("remove it; or, if a table begins above it, put an empty line and its headers above")])
+        return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
+    }
+
+    private func isDelimiter(_ cell: Cell) -> Bool {
+        !cell.range.isEmpty && source.bytes[cell.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } && source.bytes[cell.range].contains(0x2D)
     }
 
     private mutating func column(_ row: Row, _ header: TableHeader) -> Column? {
@@ -161,8 +189,7 @@ extension FileParser {
         /// Whether rows that name no event have one to belong to.
         var hasEvent = false
         var isValid = false
-        for row in table.rows {
-            checkExcess(row, of: table)
+        for row in ownRows(of: table) where checkCells(row, of: table) {
             let cell = eventIndex < row.cells.count ? row.cells[eventIndex] : Cell(range: 0..<0, hasEscapedPipe: false)
             func isEmpty(_ index: Int?) -> Bool {
                 guard let index, index < row.cells.count else { return true }
@@ -215,8 +242,7 @@ extension FileParser {
         var details = Details()
         let kinds = table.header.cells.map { HeaderKind($0.text(in: source)) }
         guard let keyIndex = kinds.firstIndex(of: .key), let valueIndex = kinds.firstIndex(of: .value) else { return details }
-        for row in table.rows {
-            checkExcess(row, of: table)
+        for row in ownRows(of: table) where checkCells(row, of: table) {
             guard keyIndex < row.cells.count else { continue }
             let keyCell = row.cells[keyIndex]
             let spelling = String(withoutBackticks(keyCell.text(in: source)[...]))
@@ -293,8 +319,7 @@ extension FileParser {
         let descriptionIndex = header.kinds.firstIndex(of: .description)
         var values: [NamedType.EnumValue] = []
         var seen: [String: Place] = [:]
-        for row in table.rows {
-            checkExcess(row, of: table)
+        for row in ownRows(of: table) where checkCells(row, of: table) {
             guard valueIndex < row.cells.count else { continue }
             let range = row.cells[valueIndex].range
             let value = String(withoutBackticks(row.cells[valueIndex].text(in: source)[...]))
@@ -311,7 +336,7 @@ extension FileParser {
             let description = descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
             values.append(.init(value: value, description: description, place: place))
         }
-        if table.rows.isEmpty {
+        if table.rows.isEmpty, !lostTables.contains(table.header.line) {
             report(.enumValue, "the enumeration has no values", at: cellRange(table.header, valueIndex) ?? 0..<0)
         }
         return values

@@ -6,9 +6,14 @@ package enum Rule: String, Sendable, CaseIterable {
     case extraTitle = "extra-title"
     case fileName = "file-name"
     case strayText = "stray-text"
+    case mergeConflict = "merge-conflict"
+    case openBlock = "open-block"
+    case brokenHeading = "broken-heading"
+    case deepHeading = "deep-heading"
     case identifier
     case nameLength = "name-length"
     // Tables
+    case brokenTable = "broken-table"
     case unknownTable = "unknown-table"
     case misplacedTable = "misplaced-table"
     case missingHeader = "missing-header"

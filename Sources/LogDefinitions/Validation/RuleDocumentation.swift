@@ -1,7 +1,7 @@
 extension Rule {
     package var defaultSeverity: Diagnostic.Severity {
         switch self {
-        case .strayText, .headerSpelling, .excessCells, .appType, .expired, .tapUndefined, .tapUnreachable, .swiftSyntax: .warning
+        case .strayText, .headerSpelling, .excessCells, .appType, .expired, .deepHeading, .tapUndefined, .tapUnreachable, .swiftSyntax: .warning
         default: .error
         }
     }
@@ -9,7 +9,7 @@ extension Rule {
     /// Whether `loggen.yml` may lower the severity. The model is incomplete where another rule is broken.
     package var isAdjustable: Bool {
         switch self {
-        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .columnType: true
+        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .deepHeading, .columnType: true
         default: isAboutTaps
         }
     }
@@ -37,6 +37,11 @@ extension Rule {
         case .extraTitle: "a file has one `#` heading"
         case .fileName: "the category's identifier equals the file's name"
         case .strayText: "nothing stands before the first heading"
+        case .mergeConflict: "a file has no marks of a merge that is not settled"
+        case .openBlock: "a code block or comment that holds definitions is closed"
+        case .brokenHeading: "what looks like a heading is one"
+        case .deepHeading: "a heading below `##` is a note, not an event"
+        case .brokenTable: "what looks like a table is one, and its rows stand in it"
         case .identifier: "names are `snake_case`: `[a-z][a-z0-9_]*`; types' names begin with a letter"
         case .nameLength: "names have at most `name-length` characters"
         case .unknownTable: "a table above `###` headings holds details, columns or values"
@@ -109,6 +114,11 @@ extension Rule {
         case .extraTitle: return (plain, search("# search\n\n# search_results\n"))
         case .fileName: return (plain, search("# searches\n\n## show\n"))
         case .strayText: return (plain, search("What people search for.\n\n# search\n"))
+        case .mergeConflict: return (plain, search("# search\n\n<<<<<<< HEAD\n## show\n=======\n## display\n>>>>>>> other\n"))
+        case .openBlock: return (event("```\nlet log = 1\n```\n\n## hide"), event("```\nlet log = 1\n\n## hide"))
+        case .brokenHeading: return (search("# search\n\n## show\n\n## hide\n"), search("# search\n\n## show\n\n##hide\n"))
+        case .deepHeading: return (event("### History"), event("### hide_recipe"))
+        case .brokenTable: return (columns("| recipe_id | int64 |"), columns("| recipe_id | int64 |", "", "| position | int |"))
         case .identifier: return (plain, search("# search\n\n## ShowRecipe\n"))
         case .nameLength: return (plain, search("# search\n\n## " + String(repeating: "very_", count: 13) + "long\n"))
         case .unknownTable:
