@@ -26,7 +26,7 @@ struct FileParser {
     let document: MarkdownDocument
     let options: AnalysisOptions
     var diagnostics: [Diagnostic] = []
-    var typeCache: [String: TypeSyntax.Parsed] = [:]
+    var typeCache: [ExactText: TypeSyntax.Parsed] = [:]
     /// Type names used in the list form, where an undefined one is the app's own.
     var appTypes: Set<String> = []
     /// Types that `types.md` means to define and gets wrong: said there, not again where they are used.
@@ -76,24 +76,26 @@ struct FileParser {
         _ = reportOpenBlock()
         guard let (title, sections) = divide() else { return .nothing }
         let stem = sourceFile.stem
-        let hasValidName = checkIdentifier(title.name, what: stem == "common" || stem == "types" ? "file" : "category")
+        let hasValidName = checkIdentifier(title.name, what: sourceFile.kind == .category ? "category" : "file")
         if hasValidName, title.name.identifier != stem {
+            // Only advice that leads to no other mistake.
+            let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
             report(
                 .fileName, "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
-                at: title.name.place.range, notes: [.help("rename the file to `\(title.name.identifier).md`, or the heading to `\(stem)`")])
+                at: title.name.place.range, notes: [.help("rename the file to `\(title.name.identifier).md`\(heading)")])
         }
-        switch stem {
-        case "common":
+        switch sourceFile.kind {
+        case .common:
             let common = common(title, sections)
             checkNames(of: common)
             reportDeepHeadings(names: [])
             return .common(common)
-        case "types":
+        case .types:
             let types = types(title, sections)
             for case .enumeration(let values) in types.map(\.kind) { checkCaseNames(values.map { ($0.value, $0.place) }) }
             reportDeepHeadings(names: [])
             return .types(types)
-        default:
+        case .category:
             let category = category(title, sections)
             checkNames(of: category)
             if !deepHeadings.isEmpty {
@@ -133,7 +135,7 @@ struct FileParser {
                 let first = document.blocks[...index].lazy.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } }.first
                 report(
                     .missingTitle, "the first heading must be the category's, with one `#`", at: (first ?? heading).range,
-                    notes: [.help("begin the file with `# \(sourceFile.stem)`")])
+                    notes: [.help(titleHelp)])
             }
             close(at: index)
             if current == nil, !reportedMissingTitle, index > 0, title == nil { reportStrayText(before: index) }
@@ -143,9 +145,16 @@ struct FileParser {
         close(at: document.blocks.endIndex)
         if title == nil, !reportedMissingTitle, !reportLostTitle(in: document.blocks[...]) {
             report(
-                .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [.help("begin the file with `# \(sourceFile.stem)`")])
+                .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [.help(titleHelp)])
         }
         return title.map { ($0, sections) }
+    }
+
+    private var titleHelp: String {
+        let stem = sourceFile.stem
+        if Name.isIdentifier(stem) { return "begin the file with `# \(stem)`" }
+        let name = Name.suggestedIdentifier(for: stem) ?? "recipe_search"
+        return "begin the file with `# \(name)`, and call it `\(name).md`"
     }
 
     /// Whether a line was meant as the file's title and is no heading; if so, says it.
@@ -190,9 +199,13 @@ struct FileParser {
                 name.identifier.isEmpty
                 ? "the \(what) has no name" : "`\(name.identifier)` is no identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
             let suggestion = Name.suggestedIdentifier(for: name.identifier).map { Diagnostic.Note.help("write `\($0)`") }
-            let fallback = Diagnostic.Note.help(
-                what == "column" ? "write a name such as `recipe_id`" : "add one in backticks, behind the title: 表示名 `show_recipe`")
-            report(.identifier, message, at: name.place.range, notes: [suggestion ?? fallback])
+            let example = what == "category" && Name.isIdentifier(sourceFile.stem) ? sourceFile.stem : "show_recipe"
+            let help =
+                what == "column"
+                ? "write a name such as `recipe_id`"
+                : name.identifier.isEmpty || !name.title.isEmpty
+                    ? "write a name such as `\(example)`" : "add one in backticks behind the title: \(name.identifier) `\(example)`"
+            report(.identifier, message, at: name.place.range, notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
             return false
         }
         if name.identifier.utf8.count > options.nameLength {

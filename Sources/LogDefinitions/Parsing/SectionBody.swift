@@ -145,7 +145,7 @@ extension FileParser {
             guard let nearest = HeaderKind.nearest(to: cell), wanted.contains(nearest.kind) else { continue }
             report(
                 .missingHeader, "`\(cell)` is no header this table can have", at: cellRange(table.header, index) ?? range,
-                notes: [.help("did you mean `\(nearest.spelling)`?")])
+                notes: [.help("did you mean `\(nearest.spelling)`?")] + hidden(in: cell))
             return
         }
         let kinds = Set(cells.compactMap { HeaderKind($0) })

@@ -24,6 +24,7 @@ package enum Rule: String, Sendable, CaseIterable {
     case emptyCell = "empty-cell"
     case requiredContradiction = "required-contradiction"
     case cellValue = "cell-value"
+    case exampleValue = "example-value"
     // Details
     case unknownDetail = "unknown-detail"
     case duplicateDetail = "duplicate-detail"
@@ -42,6 +43,7 @@ package enum Rule: String, Sendable, CaseIterable {
     case duplicateColumn = "duplicate-column"
     case duplicateType = "duplicate-type"
     case derivedName = "derived-name"
+    case confusable
     case reservedColumn = "reserved-column"
     case shadowedColumn = "shadowed-column"
     case columnType = "column-type"

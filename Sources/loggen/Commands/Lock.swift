@@ -10,7 +10,7 @@ struct Lock: AsyncParsableCommand {
             Records what breaks nobody. Where a change breaks app code, the warehouse or old apps, its event is left as it was and the exit code \
             is 1, until --accept records it. With --accept, events may be named, as `category.event`; then only those are recorded.
 
-            An event that was deleted without having been retired is never accepted: retire it first.
+            An event that was deleted without having been retired is never accepted: retire it first. Nor is a retired name that is defined anew.
             """
     )
 
@@ -69,7 +69,7 @@ struct Lock: AsyncParsableCommand {
         var refused = Drift()
         var recorded: [EventDrift] = []
         for event in drift.events where named?.contains(event.name) ?? true {
-            if event.isBreaking && !accept { refused.events.append(event) } else { recorded.append(event) }
+            if event.isRefused || (event.isBreaking && !accept) { refused.events.append(event) } else { recorded.append(event) }
         }
         refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
         if !recorded.isEmpty || session.lock == nil {
@@ -108,7 +108,8 @@ struct Lock: AsyncParsableCommand {
 
     private func show(_ refused: Drift, _ driftReport: DriftReport, _ report: inout Report, on terminal: Terminal) throws {
         var diagnostics = driftReport.diagnostics(of: refused)
-        let help = refused.events.isEmpty ? nil : Check.acceptHelp(paths, options)
+        // What takes a reserved name is never accepted.
+        let help = refused.events.allSatisfy(\.isRefused) ? nil : Check.acceptHelp(paths, options)
         if options.diagnostics == .text {
             report.show(.text, on: terminal)
             let drift = DefinitionDrift(files: driftReport.files, diagnostics: diagnostics, help: help)
