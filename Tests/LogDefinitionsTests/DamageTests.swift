@@ -54,6 +54,27 @@ import Testing
         }
     }
 
+    /// Counted by growth: eight times the lines take about eight times as long, and would take sixty-four times.
+    @Test(arguments: [
+        "- a: !integer\n    - b: said\n    - c: 5 ! x\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n", "<!-- x -->\n\n", "    ! a | b\n",
+    ])
+    func lookingTakesLinearTime(_ line: String) async {
+        func seconds(_ count: Int) async -> Double {
+            let text = "# search\n\n## show\n\n" + String(repeating: line, count: count)
+            let clock = ContinuousClock()
+            var best = Double.infinity
+            for _ in 0..<3 {
+                let start = clock.now
+                _ = await analyse(["search.md": text])
+                let duration = start.duration(to: clock.now).components
+                best = min(best, Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+            }
+            return best
+        }
+        let (few, many) = (await seconds(500), await seconds(4_000))
+        #expect(many / few < 24)
+    }
+
     @Test(arguments: [
         "### History", "### History of changes", "### 補足", "### `recipe_id` と `position` の関係", "### `recipe_id`", "#### Why `other` is not sent here",
         "### show",

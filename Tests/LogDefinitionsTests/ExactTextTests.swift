@@ -49,6 +49,7 @@ import Testing
 
     @Test(arguments: [
         ("| a | enum(A4, \u{FF21}4) |", Rule.confusable), ("| a | enum(\u{30AC}, \u{FF76}\u{FF9E}) |", .confusable),
+        ("| a | enum(a, b\u{200B}) |", .confusable), ("| a | enum(a, b\u{3000}) |", .confusable),
         ("| a | enum(\(composed), \(decomposed)) |", .derivedName), ("| a | enum(newest, Newest) |", .derivedName),
     ])
     func valuesThatLookAlikeAreSaid(_ row: String, _ rule: Rule) async {

@@ -319,7 +319,7 @@ extension FileParser {
     // MARK: Other blocks
 
     private func isFenced(_ block: Block) -> Bool {
-        let first = source.bytes[block.range.lowerBound]
+        guard let first = source.bytes[block.range].first else { return false }
         guard first == UInt8(ascii: "`") || first == UInt8(ascii: "~") else { return false }
         var columns = 0
         for byte in source.bytes[source.lineStarts[block.lines.lowerBound]..<block.range.lowerBound] { columns += byte == 0x09 ? 4 : 1 }
@@ -402,8 +402,10 @@ extension FileParser {
         let isColumns = isColumnList(list)
         if isColumns, !hasColumns {
             // Its own items are read; what is nested in them is description.
-            let nested = list.items.flatMap { $0.children.map(\.lines) }
-            for (line, look) in looks where look.hasListType && nested.contains(where: { $0.contains(line) }) {
+            var nested = list.items.flatMap { $0.children.map(\.lines) }[...]
+            for (line, look) in looks where look.hasListType {
+                while let first = nested.first, first.upperBound < line { nested.removeFirst() }
+                guard let first = nested.first, first.contains(line) else { continue }
                 if reportColumn(on: line, look, isItem: true) { return .table }
             }
             return .nothing

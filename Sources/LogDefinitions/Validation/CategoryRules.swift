@@ -111,7 +111,7 @@ extension FileParser {
             seen[name] = column
             if SwiftNames.reservedNestedTypeNames.contains(name) {
                 report(
-                    .derivedName, "the values of `\(column.name)` become a type `\(name)`, which generated code uses already",
+                    .derivedName, "the values of `\(column.name)` become a type `\(name)`, which generated code or the runtime has already",
                     at: column.place.range, notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
             } else if SwiftNames.metatypeNames.contains(name) {
                 report(
@@ -145,6 +145,11 @@ extension FileParser {
     mutating func checkConfusable(_ texts: [(value: String, place: Place)], what: String) {
         var seen: [String: (value: String, place: Place)] = [:]
         for entry in texts {
+            if let hidden = Self.hiddenAtAnEnd(of: entry.value) {
+                report(
+                    .confusable, "`\(entry.value)` holds \(ScalarNames.described(hidden)), that nobody sees", at: entry.place.range,
+                    notes: [.help("remove it")])
+            }
             guard let first = seen.updateValue(entry, forKey: Confusable.folded(entry.value)),
                 let difference = Confusable.difference(first.value, entry.value)
             else { continue }
@@ -159,6 +164,17 @@ extension FileParser {
                 at: entry.place.range,
                 notes: [.note("`\(first.value)` is here", at: first.place), .help("write both alike, or choose words that differ to the eye")])
         }
+    }
+}
+
+extension FileParser {
+    /// A blank at an end that only programs see, or a character that has no width anywhere; joiners, which emoji need, are none.
+    private static func hiddenAtAnEnd(of text: String) -> Unicode.Scalar? {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+        let scalars = text.unicodeScalars
+        let blanks: [Unicode.Scalar] = ["\u{A0}", "\u{3000}", "\u{202F}", "\u{205F}"]
+        return [scalars.first, scalars.last].compactMap { $0 }.first { blanks.contains($0) }
+            ?? scalars.first { ["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{200E}", "\u{200F}"].contains($0) }
     }
 }
 

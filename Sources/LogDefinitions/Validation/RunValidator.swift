@@ -91,7 +91,7 @@ struct RunValidator {
             }
             if type.swift == nil, SwiftNames.reservedTypeNames.contains(type.name) {
                 report(
-                    .derivedName, "`\(type.name)` is a type that generated code uses already", at: type.place,
+                    .derivedName, "`\(type.name)` is a type that generated code or the runtime has already", at: type.place,
                     notes: [.help("choose another name, such as `\(type.name)Kind`")])
             } else if type.swift == nil, SwiftNames.contextualTypeNames.contains(type.name) {
                 report(
@@ -228,7 +228,7 @@ struct RunValidator {
             derived[ExactText(swift)] = ("the category `\(category.name)`", category.place)
             if SwiftNames.reservedTypeNames.contains(swift) {
                 report(
-                    .derivedName, "the category `\(category.name)` becomes the type `\(swift)`, which generated code uses already",
+                    .derivedName, "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime has already",
                     at: category.place, notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
                 continue
             }
