@@ -31,6 +31,8 @@ package struct LineLook: Sendable {
     package private(set) var isDelimiter = false
     /// Whether an exclamation mark begins a word, as in `recipe_id: !integer`.
     package private(set) var hasListType = false
+    /// Whether it stands behind a colon, blanks aside.
+    package private(set) var hasMarkedType = false
 
     /// Anything that parts cells, or means to.
     package var separators: Int { pipes + widePipes + tabs }
@@ -156,7 +158,12 @@ package struct LineLook: Sendable {
             case 0x2B: break
             case 0x3A: break
             case 0x21:
-                if index + 1 < end, isLetter(bytes[index + 1]) { hasListType = true }
+                if index + 1 < end, isLetter(bytes[index + 1]) {
+                    hasListType = true
+                    var colon = index - 1
+                    while colon > start, isSpaceOrTab(bytes[colon]) { colon -= 1 }
+                    if colon > start, bytes[colon] == 0x3A { hasMarkedType = true }
+                }
                 isDelimiterSoFar = false
             case 0x2D, 0x3D, 0x5F: dashes += 1
             case 0xC2, 0xE2, 0xE3, 0xE4, 0xEF:

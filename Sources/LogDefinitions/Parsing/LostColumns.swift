@@ -5,7 +5,11 @@ extension FileParser {
     mutating func reportLost(_ list: List, _ block: Block, isNotes: Bool, hasColumns: Bool) -> Found {
         let looks = looks(at: block, skippingMarkers: true)
         if !looks.isEmpty {
-            if reportHeading(among: source.looks(at: block.lines), isText: true) || reportHeading(among: looks) { return .heading }
+            if looks.contains(where: { $0.look.marks > 0 }),
+                reportHeading(among: source.looks(at: block.lines), isText: true) || reportHeading(among: looks)
+            {
+                return .heading
+            }
             guard !isNotes else { return .nothing }
             if let (line, look) = looks.first(where: { $0.look.beginsWithPipe || $0.look.isDelimiter }) {
                 return lost(
@@ -14,7 +18,7 @@ extension FileParser {
             }
         }
         guard !isNotes else { return .nothing }
-        let isColumns = isColumnList(list)
+        let isColumns = looks.contains { $0.look.hasMarkedType } || isColumnList(list)
         if isColumns, !hasColumns {
             // Its own items are read; what is nested in them is description.
             var nested = list.items.flatMap { $0.children.map(\.lines) }[...]

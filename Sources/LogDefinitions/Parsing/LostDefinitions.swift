@@ -16,30 +16,27 @@ extension FileParser {
 
     /// Reports what is lost under one heading. What stands behind a heading that is none belongs to it, and would only be wrong where it
     /// stands: the result is the block where that begins.
-    mutating func reportLost(in blocks: ArraySlice<Block>, hasColumns: Bool, in context: SectionBody.Context) -> Int {
+    mutating func reportLost(in blocks: ArraySlice<Block>, firstColumnTable: Int?, in context: SectionBody.Context) -> Int {
         var previous = Previous.text
         var isNotes = false
-        var hasColumnsAbove = false
         for index in blocks.indices {
-            let above = index > blocks.startIndex ? blocks[index - 1] : nil
             let found: Found
             switch blocks[index].content {
             case .heading(let heading):
                 isNotes = isNotes || heading.level > 2
                 found = heading.level > 2 ? .nothing : reportUnderlined(heading, blocks[index], in: context)
-            case .table(let table):
-                hasColumnsAbove = hasColumnsAbove || definesColumns(table, in: context)
+            case .table:
                 previous = .table
                 continue
-            case .list(let list): found = reportLost(list, blocks[index], isNotes: isNotes, hasColumns: hasColumns)
+            case .list(let list): found = reportLost(list, blocks[index], isNotes: isNotes, hasColumns: firstColumnTable != nil)
             case .other(.code): found = isFenced(blocks[index]) ? .nothing : reportIndented(blocks[index], isNotes, previous, in: context)
             case .other(.html):
                 found = reportLostHTML(
-                    blocks[index], isNotes: isNotes || hasColumnsAbove,
-                    isRow: !isNotes && previous == .table && above?.lines.upperBound == blocks[index].lines.lowerBound - 1)
+                    blocks[index], isNotes: isNotes || firstColumnTable ?? .max < index,
+                    isRow: !isNotes && previous == .table && blocks[index - 1].lines.upperBound == blocks[index].lines.lowerBound - 1)
             case .other(.quote): found = reportQuoted(blocks[index], isNotes)
             case .other(.paragraph), .other(.linkReferences):
-                found = reportLostText(blocks[index], isNotes, previous, above, in: context)
+                found = reportLostText(blocks[index], isNotes, previous, previous == .table ? blocks[index - 1] : nil, in: context)
             case .other(.thematicBreak): found = .nothing
             }
             switch found {

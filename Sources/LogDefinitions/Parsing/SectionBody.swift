@@ -24,6 +24,13 @@ extension FileParser {
         case unknown
         /// The block is no table.
         case none
+
+        var definesColumns: Bool {
+            switch self {
+            case .columns, .events: true
+            default: false
+            }
+        }
     }
 
     mutating func body(of section: Section, in context: SectionBody.Context) -> SectionBody {
@@ -31,15 +38,14 @@ extension FileParser {
         var notes: [Block] = []
         // Everything before the first table is the description; a deeper heading ends what counts.
         let firstDeeper = section.blocks.firstIndex { if case .heading(let heading) = $0.content { heading.level > 2 } else { false } }
-        let hasColumns = section.blocks[..<(firstDeeper ?? section.blocks.endIndex)].contains { block in
-            if case .table(let table) = block.content { definesColumns(table, in: context) } else { false }
-        }
-        let blocks = section.blocks[..<reportLost(in: section.blocks, hasColumns: hasColumns, in: context)]
-        let deeper = min(firstDeeper ?? blocks.endIndex, blocks.endIndex)
-        let counted = blocks[..<deeper]
-        let kinds = counted.map { block in
+        let kinds = section.blocks[..<(firstDeeper ?? section.blocks.endIndex)].map { block in
             if case .table(let table) = block.content { kind(of: table, in: context) } else { TableKind.none }
         }
+        let firstColumnTable = kinds.firstIndex(where: \.definesColumns).map { $0 + section.blocks.startIndex }
+        let hasColumns = firstColumnTable != nil
+        let blocks = section.blocks[..<reportLost(in: section.blocks, firstColumnTable: firstColumnTable, in: context)]
+        let deeper = min(firstDeeper ?? blocks.endIndex, blocks.endIndex)
+        let counted = blocks[..<deeper]
         var descriptionEnd = counted.startIndex
         var firstColumns: Range<Int>?
         var firstDetails: Range<Int>?
@@ -168,13 +174,6 @@ extension FileParser {
 
     func cellRange(_ row: Row, _ index: Int) -> Range<Int>? {
         row.cells.indices.contains(index) ? row.cells[index].range : nil
-    }
-
-    func definesColumns(_ table: Table, in context: SectionBody.Context) -> Bool {
-        switch kind(of: table, in: context) {
-        case .columns, .events: true
-        default: false
-        }
     }
 
     func kind(of table: Table, in context: SectionBody.Context) -> TableKind {
