@@ -67,7 +67,7 @@ struct HeadingReader {
             let start = source.lineStarts[line] + hint.firstByte
             let end = start + text.utf8.count
             if start > range.lowerBound, end < range.upperBound, bytes[start - 1] == 0x60, bytes[end] == 0x60,
-                source.string(start..<end) == text
+                source.bytes[start..<end].elementsEqual(text.utf8) || source.string(start..<end).utf8.elementsEqual(text.utf8)
             {
                 return start..<end
             }
@@ -99,8 +99,8 @@ struct HeadingReader {
         let joined = lines.enumerated().map { index, line in
             index == 0 ? line : line.drop { $0 == " " || $0 == "\t" }
         }.joined(separator: " ")
-        if joined == text { return range }
-        guard joined == " " + text + " " else { return nil }
+        if joined.utf8.elementsEqual(text.utf8) { return range }
+        guard joined.utf8.elementsEqual((" " + text + " ").utf8) else { return nil }
         var start = range.lowerBound
         var end = range.upperBound
         while start < end, isWhitespace(bytes[start]) { start += 1 }

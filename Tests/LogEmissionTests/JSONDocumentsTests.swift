@@ -148,11 +148,11 @@ import Testing
         let document = """
             # \(text) `attack`
 
-            \(text)
+            About \(text)
 
             ## \(text) `event`
 
-            \(text)
+            About \(text)
 
             | key | value |
             | --- | --- |

@@ -208,4 +208,12 @@ import Testing
             #expect(!written.contains("examples"))
         }
     }
+
+    @Test func annotationsHaveEachTheirOwnKey() {
+        var column = Column("a", .boolean)
+        column.annotations = ["swift", "cell-swift", "maxBytes", "cell-cell-swift", "swift", "memo"].map { .init(header: $0, value: "x") }
+        let keys = column.annotationMembers.map(\.key)
+        #expect(Set(keys).count == keys.count)
+        #expect(keys == ["x-cell-swift", "x-cell-cell-swift", "x-cell-maxBytes", "x-cell-cell-cell-swift", "x-memo"])
+    }
 }

@@ -10,7 +10,7 @@ package func nearestSpelling(of word: String, among candidates: some Sequence<St
         // Most candidates are of quite another length: those are not to cost an array each.
         let count = candidate.unicodeScalars.count
         let limit = max(1, max(target.count, count) / 3)
-        guard abs(count - target.count) <= limit, count <= 64, candidate != word else { continue }
+        guard abs(count - target.count) <= limit, count <= 64, !candidate.isExactly(word) else { continue }
         let distance = editDistance(target, Array(candidate.lowercased().unicodeScalars))
         guard distance <= limit, distance < max(target.count, count) else { continue }
         if let known = best, (known.distance, known.candidate) <= (distance, candidate) { continue }

@@ -22,6 +22,12 @@ package struct Change: Sendable, Hashable {
     package var bump: Bump
     /// Whether a name that stays reserved is defined anew.
     package var takesReservedName = false
+
+    /// By scalars: two values that Swift takes for one are two changes.
+    package static func == (left: Change, right: Change) -> Bool {
+        (left.subject, left.aspect, left.breaks, left.bump, left.takesReservedName)
+            == (right.subject, right.aspect, right.breaks, right.bump, right.takesReservedName) && left.what.isExactly(right.what)
+    }
 }
 
 /// Readers of a definition whom a change may break.

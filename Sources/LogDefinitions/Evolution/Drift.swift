@@ -11,6 +11,9 @@ package struct EventDrift: Sendable {
     /// What the lock file says of the event's new version.
     package var recordedShape: [UInt8]
 
+    /// Whether a name that stays reserved is defined anew: nothing records that, not even `--accept`.
+    package var isRefused: Bool { changes.contains(where: \.takesReservedName) }
+
     package var isBreaking: Bool { !changes.breaks.isEmpty || changes.contains(where: \.takesReservedName) }
 }
 

@@ -5,6 +5,10 @@ package struct DriftReport: Sendable {
     private let definitions: Definitions
     private let baseline: Baseline
     private let hasVersions: Bool
+    /// By name, so that thousands of changes are not each searched for among thousands of names.
+    private let types: [String: Place]
+    private let commonColumns: [String: Int]
+    private let categories: [String: Int]
 
     /// `hasVersions` where the baseline is a lock file.
     package init(definitions: Definitions, baseline: Baseline, hasVersions: Bool) {
@@ -12,6 +16,13 @@ package struct DriftReport: Sendable {
         self.definitions = definitions
         self.baseline = baseline
         self.hasVersions = hasVersions
+        types = Dictionary(definitions.types.map { ($0.name, $0.place) }, uniquingKeysWith: { first, _ in first })
+        commonColumns = Self.indices(of: definitions.common?.columns ?? [])
+        categories = Dictionary(definitions.categories.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func indices(of columns: [Column]) -> [String: Int] {
+        Dictionary(columns.indices.map { (columns[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// One diagnostic per change that breaks someone, and per event that is gone; a common column's or a type's change is one,
@@ -24,19 +35,22 @@ package struct DriftReport: Sendable {
         var diagnostics: [Diagnostic] = []
         var shared: [Change: Shared] = [:]
         for event in drift.events {
-            for change in event.changes where !change.breaks.isEmpty || change.takesReservedName {
+            let changes = event.changes.filter { !$0.breaks.isEmpty || $0.takesReservedName }
+            guard !changes.isEmpty else { continue }
+            let columns = Self.indices(of: definitions.categories[event.category].events[event.event].columns)
+            for change in changes {
                 switch change.subject {
-                case .event, .column: diagnostics.append(diagnostic(change, of: [event]))
+                case .event, .column: diagnostics.append(diagnostic(change, of: [event], columns))
                 default: shared[change, default: Shared(change: change, events: [])].events.append(event)
                 }
             }
         }
-        for shared in shared.values { diagnostics.append(diagnostic(shared.change, of: shared.events)) }
+        for shared in shared.values { diagnostics.append(diagnostic(shared.change, of: shared.events, [:])) }
         for name in drift.deleted { diagnostics.append(deletion(name)) }
         return diagnostics.sorted(by: Diagnostic.isInSourceOrder)
     }
 
-    private func diagnostic(_ change: Change, of events: [EventDrift]) -> Diagnostic {
+    private func diagnostic(_ change: Change, of events: [EventDrift], _ columns: [String: Int]) -> Diagnostic {
         let event = events[0]
         let subject =
             switch change.subject {
@@ -54,24 +68,25 @@ package struct DriftReport: Sendable {
         message += "; breaks \(change.breaks.list)"
         let arrow = event.oldVersion.map { $0 == event.newVersion ? " (stays \($0))" : " (\($0) → \(event.newVersion))" } ?? ""
         message += change.bump == .none ? "; no new version" : "; \(change.bump.rawValue)" + (hasVersions && events.count == 1 ? arrow : "")
-        return Diagnostic(change.takesReservedName ? .reservedName : .breakingChange, message, at: place(of: change, in: event))
+        return Diagnostic(change.takesReservedName ? .reservedName : .breakingChange, message, at: place(of: change, in: event, columns))
     }
 
     private func deletion(_ name: String) -> Diagnostic {
         let parts = name.split(separator: ".").map(String.init)
         var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)
         old.file += definitions.files.count
-        let category = definitions.categories.first { $0.name == parts[0] }
+        let category = categories[parts[0]].map { definitions.categories[$0] }
         return Diagnostic(
             .deletedEvent,
             "`\(name)` is gone without having been retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks \(Readers.all.list)",
             at: category?.place ?? old, notes: category == nil ? [] : [.note("it is recorded here", at: old)])
     }
 
-    private func place(of change: Change, in drift: EventDrift) -> Place {
+    /// `columns` are the event's own, by name.
+    private func place(of change: Change, in drift: EventDrift, _ own: [String: Int]) -> Place {
         let event = definitions.categories[drift.category].events[drift.event]
-        func place(_ name: String, in columns: [Column], otherwise: Place) -> Place {
-            guard let column = columns.first(where: { $0.name == name }) else { return otherwise }
+        func place(_ name: String, in columns: [Column], _ indices: [String: Int], otherwise: Place) -> Place {
+            guard let column = indices[name].map({ columns[$0] }) else { return otherwise }
             return change.aspect == .type && column.status != .retired ? column.typePlace : column.place
         }
         let common = definitions.common.map { Place(file: $0.file, range: 0..<0) }
@@ -82,10 +97,10 @@ package struct DriftReport: Sendable {
             case .sampling: return event.details[.sampling]?.place ?? event.place
             default: return event.place
             }
-        case .column(let name): return place(name, in: event.columns, otherwise: event.place)
+        case .column(let name): return place(name, in: event.columns, own, otherwise: event.place)
         case .commonColumns: return definitions.common?.columns.first?.place ?? common ?? event.place
-        case .commonColumn(let name): return place(name, in: definitions.common?.columns ?? [], otherwise: common ?? event.place)
-        case .type(let name): return definitions.types.first { $0.name == name }?.place ?? event.place
+        case .commonColumn(let name): return place(name, in: definitions.common?.columns ?? [], commonColumns, otherwise: common ?? event.place)
+        case .type(let name): return types[name] ?? event.place
         }
     }
 }

@@ -4,8 +4,8 @@
 package struct EventShape: Sendable, Hashable {
     package var isRetired = false
     /// As the lock file writes them; `ShapeNotation` says how.
-    package var trigger: String?
-    package var sampling: String?
+    package var trigger: ExactText?
+    package var sampling: ExactText?
     package var common: [ColumnShape] = []
     package var columns: [ColumnShape] = []
     /// Names of columns that were retired: defining them anew would mix two meanings under one name.
@@ -35,7 +35,7 @@ package indirect enum ShapeType: Sendable, Hashable {
     case plain(ColumnType)
     case array(ShapeType, minItems: Int?, maxItems: Int?)
     /// `swift` is the existing Swift type that stands for it, if any.
-    case named(String, swift: String?, ShapeType)
+    case named(String, swift: ExactText?, ShapeType)
     /// The app's own type, of which only the name is known.
     case app
 

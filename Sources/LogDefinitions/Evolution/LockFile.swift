@@ -173,6 +173,14 @@ package struct LockFile: Sendable {
 
     // MARK: Writing
 
+    /// The file without any line of some events, given as `category.event`; nil if it has none. Their names, and those of their retired columns,
+    /// are free again: for events that no released version has sent.
+    package func forgetting(_ events: Set<String>) -> [UInt8]? {
+        let kept = lines.filter { !events.contains(file.source.string($0.key).split(separator: " ").first.map(String.init) ?? "") }
+        guard kept.count < lines.count else { return nil }
+        return Self.bytes(of: kept.map { Array(file.source.bytes[file.source.lineRange($0.number)]) })
+    }
+
     /// The file with events' new lines; their lines of the same version, if any, are replaced.
     package func recording(_ events: some Sequence<EventDrift>) -> [UInt8] {
         var new: [String: [UInt8]] = [:]
@@ -181,28 +189,20 @@ package struct LockFile: Sendable {
             new[key] = Array(key.utf8) + [0x20] + event.recordedShape
         }
         let source = file.source
-        var all = lines.filter { new[source.string($0.key)] == nil }.map { Array(source.bytes[source.lineRange($0.number)]) } + new.values
-        all.sort { left, right in
+        let all = lines.filter { new[source.string($0.key)] == nil }.map { Array(source.bytes[source.lineRange($0.number)]) } + new.values
+        return Self.bytes(of: all)
+    }
+
+    private static func bytes(of lines: [[UInt8]]) -> [UInt8] {
+        let all = lines.sorted { left, right in
             left.withUnsafeBufferPointer { left in right.withUnsafeBufferPointer { right in left.lexicographicallyPrecedes(right) } }
         }
-        var bytes = Array((Self.header + "\(Self.formatVersion)\n").utf8)
+        var bytes = Array((header + "\(formatVersion)\n").utf8)
         for line in all {
             bytes += line
             bytes.append(0x0A)
         }
         return bytes
-    }
-}
-
-extension LockFile {
-    /// The file without all lines of some events.
-    package func forgetting(_ events: Set<String>) -> [UInt8] {
-        let source = file.source
-        let kept = source.lineStarts.indices.filter { number in
-            let line = source.string(source.lineRange(number))
-            return !line.isEmpty && !events.contains(String(line.prefix { $0 != " " }))
-        }
-        return kept.flatMap { Array(source.bytes[source.lineRange($0)]) + [0x0A] }
     }
 }
 

@@ -5,6 +5,7 @@
 /// (no bump); a retired event's columns concern nobody.
 package struct ShapeComparison {
     package private(set) var changes: [Change] = []
+    private var typeChanges: Set<Change> = []
 
     package static func changes(from old: EventShape, to new: EventShape) -> [Change] {
         if old.isRetired && new.isRetired { return [] }
@@ -31,17 +32,17 @@ package struct ShapeComparison {
         let change = Change(
             subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump, takesReservedName: takesReservedName)
         // Two columns of one type tell of its change twice.
-        if case .type = subject, changes.contains(change) { return }
+        if case .type = subject, !typeChanges.insert(change).inserted { return }
         changes.append(change)
     }
 
-    private mutating func compareDetail(_ name: String, _ aspect: Change.Aspect, _ old: String?, _ new: String?) {
+    private mutating func compareDetail(_ name: String, _ aspect: Change.Aspect, _ old: ExactText?, _ new: ExactText?) {
         guard old != new else { return }
         let what =
             switch (old, new) {
             case (nil, let new?): "has a \(name) now, \(new)"
             case (let old?, nil): "has no \(name) any more (\(old) before)"
-            case (let old, let new): "has the \(name) \(new ?? "") instead of \(old ?? "")"
+            case (let old, let new): "has the \(name) \(new?.text ?? "") instead of \(old?.text ?? "")"
             }
         add(.event, what, aspect: aspect, breaks: .warehouse, .revision)
     }
@@ -108,7 +109,7 @@ package struct ShapeComparison {
         switch (old, new) {
         case (.named(let before, let oldSwift, let oldType), .named(let after, let newSwift, let newType)) where before == after:
             if oldSwift != newSwift {
-                add(.type(after), "is `\(newSwift ?? after)` in Swift instead of `\(oldSwift ?? before)`", breaks: .appCode, .none)
+                add(.type(after), "is `\(newSwift?.text ?? after)` in Swift instead of `\(oldSwift?.text ?? before)`", breaks: .appCode, .none)
             }
             compare(oldType, newType, .type(after))
         case (.named, _), (_, .named):
@@ -157,10 +158,10 @@ package struct ShapeComparison {
                 (oldMinimum ?? -.infinity, oldMaximum ?? .infinity), (newMinimum ?? -.infinity, newMaximum ?? .infinity), subject,
                 arrow: arrow)
         case (.enumeration(let oldValues), .enumeration(let newValues)):
-            let (before, after) = (Set(oldValues), Set(newValues))
+            let (before, after) = (Set(oldValues.map { ExactText($0) }), Set(newValues.map { ExactText($0) }))
             func list(_ values: [String]) -> String { (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ") }
-            let added = newValues.filter { !before.contains($0) }
-            let removed = oldValues.filter { !after.contains($0) }
+            let added = newValues.filter { !before.contains(ExactText($0)) }
+            let removed = oldValues.filter { !after.contains(ExactText($0)) }
             if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: .warehouse, .addition) }
             if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
         default: add(subject, arrow("changes its type"), aspect: .type, breaks: .all, .model)

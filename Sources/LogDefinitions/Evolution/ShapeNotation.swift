@@ -181,9 +181,9 @@ package struct ShapeNotation: Sendable {
             switch word.utf8.first {
             case UInt8(ascii: "@"):
                 if word.hasPrefix("@trigger=") {
-                    shape.trigger = String(word.dropFirst(9))
+                    shape.trigger = ExactText(word.dropFirst(9))
                 } else if word.hasPrefix("@sampling=") {
-                    shape.sampling = String(word.dropFirst(10))
+                    shape.sampling = ExactText(word.dropFirst(10))
                 } else {
                     throw Failure(message: "`\(word)` is no detail that loggen knows")
                 }
@@ -238,7 +238,7 @@ package struct ShapeNotation: Sendable {
             guard let name = unescape(parts[0]), !name.isEmpty else { throw failure }
             let swift = parts.count > 1 ? unescape(parts[1]) : nil
             guard parts.count == 1 || swift != nil else { throw failure }
-            return .named(name, swift: swift, try type(text[text.index(after: sign)...], depth: depth + 1))
+            return .named(name, swift: swift.map { ExactText($0) }, try type(text[text.index(after: sign)...], depth: depth + 1))
         }
         if text == "app" { return .app }
         if text.hasPrefix("enum("), text.hasSuffix(")") {

@@ -16,6 +16,36 @@ package indirect enum ColumnType: Sendable, Hashable {
     case array(ColumnType, minItems: Int?, maxItems: Int?)
     case named(String)
 
+    /// By scalars: an enumeration's values are what schemas list.
+    package static func == (left: ColumnType, right: ColumnType) -> Bool {
+        switch left {
+        case .string(let maxLength, let maxBytes):
+            guard case .string(let length, let bytes) = right else { return false }
+            return (maxLength, maxBytes) == (length, bytes)
+        case .integer(let bits, let signed, let minimum, let maximum, let isPlain):
+            guard case .integer(let otherBits, let otherSigned, let otherMinimum, let otherMaximum, let otherPlain) = right else { return false }
+            return (bits, signed, minimum, maximum, isPlain) == (otherBits, otherSigned, otherMinimum, otherMaximum, otherPlain)
+        case .number(let bits, let minimum, let maximum):
+            guard case .number(let otherBits, let otherMinimum, let otherMaximum) = right else { return false }
+            return (bits, minimum, maximum) == (otherBits, otherMinimum, otherMaximum)
+        case .boolean: if case .boolean = right { return true }
+        case .date: if case .date = right { return true }
+        case .timestamp: if case .timestamp = right { return true }
+        case .uuid: if case .uuid = right { return true }
+        case .url: if case .url = right { return true }
+        case .enumeration(let values):
+            guard case .enumeration(let others) = right else { return false }
+            return values.elementsEqual(others) { $0.isExactly($1) }
+        case .array(let item, let minItems, let maxItems):
+            guard case .array(let otherItem, let otherMinItems, let otherMaxItems) = right else { return false }
+            return item == otherItem && (minItems, maxItems) == (otherMinItems, otherMaxItems)
+        case .named(let name):
+            guard case .named(let other) = right else { return false }
+            return name.isExactly(other)
+        }
+        return false
+    }
+
     /// The name of the type from `types.md` that this type is made of, if any.
     package var namedType: String? {
         switch self {

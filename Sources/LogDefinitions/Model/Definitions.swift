@@ -39,9 +39,20 @@ package struct SourceFile: Sendable {
         self.source = source
     }
 
+    package enum Kind: Sendable { case category, common, types }
+
+    /// What the file's name says it holds. `Types.md` is meant as `types.md`, and said to be misspelt.
+    package var kind: Kind {
+        switch stem.utf8.count {
+        case 5 where stem.lowercased() == "types": .types
+        case 6 where stem.lowercased() == "common": .common
+        default: .category
+        }
+    }
+
     /// `relativePath` without folders and `.md`.
     package var stem: String {
-        let name = relativePath.split(separator: "/").last.map(String.init) ?? relativePath
+        let name = relativePath.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? relativePath
         return name.hasSuffix(".md") ? String(name.dropLast(3)) : name
     }
 }
@@ -119,6 +130,8 @@ package struct Column: Sendable {
     package var place: Place
     /// The type's cell, for messages about it.
     package var typePlace: Place
+    /// The example's cell; nil where there is none.
+    package var examplePlace: Place?
 
     package struct Annotation: Sendable {
         package var header: String
@@ -137,6 +150,21 @@ package enum Trigger: Sendable, Hashable {
     /// `dwell` in seconds; `visibleFraction` from 0 to 1.
     case impression(visibleFraction: Double?, dwell: Double?)
     case tap(target: String)
+
+    /// By scalars, as Swift compares the names that a target is made of.
+    package static func == (left: Trigger, right: Trigger) -> Bool {
+        switch left {
+        case .screen: if case .screen = right { return true }
+        case .show: if case .show = right { return true }
+        case .impression(let visibleFraction, let dwell):
+            guard case .impression(let otherFraction, let otherDwell) = right else { return false }
+            return (visibleFraction, dwell) == (otherFraction, otherDwell)
+        case .tap(let target):
+            guard case .tap(let other) = right else { return false }
+            return target.isExactly(other)
+        }
+        return false
+    }
 }
 
 /// MODEL-REVISION-ADDITION, Snowplow's SchemaVer.

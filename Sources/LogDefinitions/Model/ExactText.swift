@@ -27,3 +27,47 @@ extension Sequence<String> {
     package func containsExactly(_ text: some StringProtocol) -> Bool { contains { $0.isExactly(text) } }
 }
 
+/// Texts that people take for one another.
+package enum Confusable {
+    /// A text without what sets it apart from its like: case, and full or half width. As a `String` it is equal to all normalisations of it.
+    package static func folded(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0xFF01...0xFF5E: scalars.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar)
+            case 0x3000: scalars.append(" ")
+            case 0xFF61...0xFF9F: scalars.append(fullWidth[Int(scalar.value - 0xFF61)])
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars).lowercased()
+    }
+
+    /// A text as it looks: without what nobody sees, and in half width.
+    static func seen(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if (0xFF01...0xFF5E).contains(scalar.value) {
+                scalars.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar)
+            } else if scalar == "\u{3000}" || scalar == "\u{A0}" {
+                scalars.append(" ")
+            } else if !ScalarNames.isInvisible(scalar) {
+                scalars.append(scalar)
+            }
+        }
+        return String(scalars)
+    }
+
+    /// By what two texts with the same folding differ, as the rest of `differ only …`; nil where they are the same scalars.
+    package static func difference(_ left: String, _ right: String) -> String? {
+        if left.isExactly(right) { return nil }
+        if left == right { return "by normalisation" }
+        return left.lowercased() == right.lowercased() ? "in upper and lower case" : "in case, normalisation, or full and half width"
+    }
+
+    /// U+FF61 to U+FF9F, the voiced marks as combining ones.
+    private static let fullWidth: [Unicode.Scalar] = Array(
+        ("。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン"
+            + "\u{3099}\u{309A}").unicodeScalars)
+}

@@ -51,8 +51,28 @@ package enum SwiftNames {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// Types that generated files name, and the public types of the runtime: a derived type of the same name would hide them.
+    /// Types that generated files name, and the public types of the runtime: a type of the app's module with the same name would hide them.
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
+
+    /// Types that generated files name: an enumeration nested in a category would hide them there.
+    static let reservedNestedTypeNames: Set<String> = generatedTypeNames.union([
+        "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord", "LogValue", "LogViolation",
+        "NoCommonColumns",
+    ])
+
+    /// Categories whose files would take the place of others: `types.schema.json`, `envelope.schema.json`, `CommonColumns.swift`.
+    static let reservedCategoryNames: Set<String> = ["common", "envelope", "types"]
+
+    /// Words that Swift takes for something else where a type is expected. In backticks they would be types, but nobody could read that.
+    static let contextualTypeNames: Set<String> = [
+        "any", "async", "didSet", "each", "willSet",
+    ]
+
+    /// A name like another that no type of the runtime has: the way out of a clash.
+    static func free(_ snake: String) -> String {
+        let candidates = ["log", "screen", "events"].map { "\(snake)_\($0)" }
+        return candidates.first { !reservedTypeNames.contains(typeName($0)) } ?? "\(snake)_2"
+    }
 
     /// Names that no nested type may have: `Outer.Type` is a metatype, in backticks too. In a module they are ordinary names in backticks.
     package static let metatypeNames: Set<String> = ["Protocol", "Type"]
@@ -71,9 +91,16 @@ package enum SwiftNames {
         "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
     ]
 
-    private static let runtimeTypeNames: Set<String> = [
-        "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord", "LogValue", "LogViolation",
-        "NoCommonColumns",
+    /// The runtime's modules and their public types; a test compares this with the sources and prints what is missing.
+    static let runtimeTypeNames: Set<String> = [
+        "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
+        "ActivityTrackingUIKit", "AppEnvironmentRequired", "BackgroundWork", "CloseFullScreenCover", "CollectionPolicy", "ConsoleDestination",
+        "ContentRoot", "ContentTracker", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers", "GenericTap",
+        "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "LimitedDestination", "LogBatch",
+        "LogButtonStyle", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogProcessor", "LogRecord",
+        "LogUploader", "LogValue", "LogViolation", "NoCommonColumns", "Outbox", "OutboxNotice", "PresentationStack", "RecordingDestination",
+        "Redaction", "RootVisibility", "Sampling", "ScrollViewTracker", "ShowContentLogController", "ShownContent", "TapButtons",
+        "TapRegistration", "TapRegistry", "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock",
     ]
 
     private static let keywords: Set<String> = [
@@ -106,7 +133,7 @@ package enum SwiftNames {
     }
 
     /// Swift's `identifier-character` without `_`, and without characters that do not show (joiners, direction marks, selectors).
-    private static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
+    static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x30...0x39: true
         case 0x5F: false
@@ -116,7 +143,7 @@ package enum SwiftNames {
     }
 
     /// Swift's `identifier-head` (The Swift Programming Language, Lexical Structure) without characters that do not show.
-    private static func isIdentifierHead(_ scalar: Unicode.Scalar) -> Bool {
+    static func isIdentifierHead(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x41...0x5A, 0x5F, 0x61...0x7A: true
         case 0..<0x80: false
@@ -127,7 +154,7 @@ package enum SwiftNames {
         case 0x203F...0x2040, 0x2054, 0x2070...0x20CF, 0x2100...0x218F, 0x2460...0x24FF, 0x2776...0x2793: true
         case 0x2C00...0x2DFF, 0x2E80...0x2FFF: true
         case 0x3004...0x3007, 0x3021...0x302F, 0x3031...0x303F, 0x3040...0xD7FF: true
-        case 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFDFF, 0xFE30...0xFE44, 0xFE47...0xFEFE, 0xFF00...0xFFFD: true
+        case 0xF900...0xFD3D, 0xFD40...0xFDCF, 0xFDF0...0xFDFF, 0xFE30...0xFE44, 0xFE47...0xFEFE, 0xFF00...0xFFF8: true
         case 0x10000...0xEFFFD: scalar.value & 0xFFFF < 0xFFFE
         default: false
         }

@@ -26,11 +26,15 @@ struct FileParser {
     let document: MarkdownDocument
     let options: AnalysisOptions
     var diagnostics: [Diagnostic] = []
-    var typeCache: [String: TypeSyntax.Parsed] = [:]
+    var typeCache: [ExactText: TypeSyntax.Parsed] = [:]
     /// Type names used in the list form, where an undefined one is the app's own.
     var appTypes: Set<String> = []
     /// Types that `types.md` means to define and gets wrong: said there, not again where they are used.
     var brokenTypes: Set<String> = []
+    /// Header lines of tables whose rows are lost below them, which has been said.
+    var lostTables: Set<Int> = []
+    /// Headings below `##`, with what stands under them: whether one was meant as an event is known when all names are.
+    var deepHeadings: [DeepHeading] = []
 
     var source: SourceText { document.source }
 
@@ -68,26 +72,35 @@ struct FileParser {
     // MARK: Sections
 
     private mutating func content() -> FileContent {
+        if reportMergeConflict() { return .nothing }
+        _ = reportOpenBlock()
         guard let (title, sections) = divide() else { return .nothing }
         let stem = sourceFile.stem
-        let hasValidName = checkIdentifier(title.name, what: stem == "common" || stem == "types" ? "file" : "category")
+        let hasValidName = checkIdentifier(title.name, what: sourceFile.kind == .category ? "category" : "file")
         if hasValidName, title.name.identifier != stem {
+            // Only advice that leads to no other mistake.
+            let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
             report(
                 .fileName, "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
-                at: title.name.place.range, notes: [.help("rename the file to `\(title.name.identifier).md`, or the heading to `\(stem)`")])
+                at: title.name.place.range, notes: [.help("rename the file to `\(title.name.identifier).md`\(heading)")])
         }
-        switch stem {
-        case "common":
+        switch sourceFile.kind {
+        case .common:
             let common = common(title, sections)
             checkNames(of: common)
+            reportDeepHeadings(names: [])
             return .common(common)
-        case "types":
+        case .types:
             let types = types(title, sections)
             for case .enumeration(let values) in types.map(\.kind) { checkCaseNames(values.map { ($0.value, $0.place) }) }
+            reportDeepHeadings(names: [])
             return .types(types)
-        default:
+        case .category:
             let category = category(title, sections)
             checkNames(of: category)
+            if !deepHeadings.isEmpty {
+                reportDeepHeadings(names: Set(category.events.flatMap { event in [event.name] + event.columns.map(\.name) } + [category.name]))
+            }
             return .category(category)
         }
     }
@@ -106,7 +119,7 @@ struct FileParser {
             if heading.level == 1 { title = section } else if title != nil { sections.append(section) }
         }
         for (index, block) in document.blocks.enumerated() {
-            guard case .heading(let heading) = block.content, heading.level <= 2 else { continue }
+            guard case .heading(let heading) = block.content, heading.level <= 2, !isTableHeader(heading, block) else { continue }
             if heading.level == 1, title != nil || current?.level == 1 {
                 let first = title?.heading ?? current
                 report(
@@ -118,9 +131,11 @@ struct FileParser {
             }
             if heading.level == 2, title == nil, current == nil, !reportedMissingTitle {
                 reportedMissingTitle = true
+                if reportLostTitle(in: document.blocks[..<index]) { continue }
+                let first = document.blocks[...index].lazy.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } }.first
                 report(
-                    .missingTitle, "the first heading must be the category's, with one `#`", at: heading.range,
-                    notes: [.help("begin the file with `# \(sourceFile.stem)`")])
+                    .missingTitle, "the first heading must be the category's, with one `#`", at: (first ?? heading).range,
+                    notes: [.help(titleHelp)])
             }
             close(at: index)
             if current == nil, !reportedMissingTitle, index > 0, title == nil { reportStrayText(before: index) }
@@ -128,11 +143,46 @@ struct FileParser {
             start = index + 1
         }
         close(at: document.blocks.endIndex)
-        if title == nil, !reportedMissingTitle {
+        if title == nil, !reportedMissingTitle, !reportLostTitle(in: document.blocks[...]) {
             report(
-                .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [.help("begin the file with `# \(sourceFile.stem)`")])
+                .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [.help(titleHelp)])
         }
         return title.map { ($0, sections) }
+    }
+
+    private var titleHelp: String {
+        let stem = sourceFile.stem
+        if Name.isIdentifier(stem) { return "begin the file with `# \(stem)`" }
+        let name = Name.suggestedIdentifier(for: stem) ?? "recipe_search"
+        return "begin the file with `# \(name)`, and call it `\(name).md`"
+    }
+
+    /// Whether a line was meant as the file's title and is no heading; if so, says it.
+    private mutating func reportLostTitle(in blocks: ArraySlice<Block>) -> Bool {
+        for block in blocks {
+            guard case .other(let kind) = block.content, kind != .html,
+                let (line, look) = source.looks(at: block.lines).first(where: { $0.look.marks > 0 && $0.look.afterMarks < $0.look.end })
+            else { continue }
+            reportHeading(line, look, level: 1)
+            return true
+        }
+        return false
+    }
+
+    /// Whether the file holds the marks of a merge that has not been settled; if so, says it, once.
+    private mutating func reportMergeConflict() -> Bool {
+        let bytes = source.bytes
+        let line = bytes.withUnsafeBufferPointer { buffer in
+            source.lineStarts.firstIndex { start in
+                guard start + 7 < buffer.count, buffer[start] == UInt8(ascii: "<") || buffer[start] == UInt8(ascii: ">") else { return false }
+                return buffer[start..<(start + 7)].allSatisfy { $0 == buffer[start] } && buffer[start + 7] == 0x20
+            }
+        }
+        guard let line else { return false }
+        report(
+            .mergeConflict, "the file is in a merge conflict", at: source.lineRange(line),
+            notes: [.help("keep what is meant of both sides, and remove the lines `<<<<<<<`, `=======` and `>>>>>>>`")])
+        return true
     }
 
     private mutating func reportStrayText(before index: Int) {
@@ -149,9 +199,13 @@ struct FileParser {
                 name.identifier.isEmpty
                 ? "the \(what) has no name" : "`\(name.identifier)` is no identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
             let suggestion = Name.suggestedIdentifier(for: name.identifier).map { Diagnostic.Note.help("write `\($0)`") }
-            let fallback = Diagnostic.Note.help(
-                what == "column" ? "write a name such as `recipe_id`" : "add one in backticks, behind the title: 表示名 `show_recipe`")
-            report(.identifier, message, at: name.place.range, notes: [suggestion ?? fallback])
+            let example = what == "category" && Name.isIdentifier(sourceFile.stem) ? sourceFile.stem : "show_recipe"
+            let help =
+                what == "column"
+                ? "write a name such as `recipe_id`"
+                : name.identifier.isEmpty || !name.title.isEmpty
+                    ? "write a name such as `\(example)`" : "add one in backticks behind the title: \(name.identifier) `\(example)`"
+            report(.identifier, message, at: name.place.range, notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
             return false
         }
         if name.identifier.utf8.count > options.nameLength {

@@ -93,7 +93,8 @@ struct Name {
     static func suggestedIdentifier(for text: String) -> String? {
         var result = ""
         var previousIsLower = false
-        for scalar in text.unicodeScalars {
+        let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+        for scalar in isPlain ? text.unicodeScalars : Confusable.seen(text).unicodeScalars {
             guard scalar.isASCII else { return nil }
             let character = Character(scalar)
             if character.isLetter || character.isNumber {

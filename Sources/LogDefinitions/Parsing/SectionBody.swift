@@ -16,7 +16,7 @@ struct SectionBody {
 
 extension FileParser {
     /// What a table is for, by its header.
-    private enum TableKind {
+    enum TableKind {
         case details
         case columns(TableHeader)
         case events(TableHeader)
@@ -24,23 +24,28 @@ extension FileParser {
         case unknown
         /// The block is no table.
         case none
+
+        var definesColumns: Bool {
+            switch self {
+            case .columns, .events: true
+            default: false
+            }
+        }
     }
 
     mutating func body(of section: Section, in context: SectionBody.Context) -> SectionBody {
         var body = SectionBody()
         var notes: [Block] = []
         // Everything before the first table is the description; a deeper heading ends what counts.
-        let deeper = section.blocks.firstIndex { if case .heading = $0.content { true } else { false } } ?? section.blocks.endIndex
-        let counted = section.blocks[..<deeper]
-        let kinds = counted.map { block in
+        let firstDeeper = section.blocks.firstIndex { if case .heading(let heading) = $0.content { heading.level > 2 } else { false } }
+        let kinds = section.blocks[..<(firstDeeper ?? section.blocks.endIndex)].map { block in
             if case .table(let table) = block.content { kind(of: table, in: context) } else { TableKind.none }
         }
-        let hasColumnTable = kinds.contains { kind in
-            switch kind {
-            case .columns, .events: true
-            default: false
-            }
-        }
+        let firstColumnTable = kinds.firstIndex(where: \.definesColumns).map { $0 + section.blocks.startIndex }
+        let hasColumns = firstColumnTable != nil
+        let blocks = section.blocks[..<reportLost(in: section.blocks, firstColumnTable: firstColumnTable, in: context)]
+        let deeper = min(firstDeeper ?? blocks.endIndex, blocks.endIndex)
+        let counted = blocks[..<deeper]
         var descriptionEnd = counted.startIndex
         var firstColumns: Range<Int>?
         var firstDetails: Range<Int>?
@@ -95,7 +100,7 @@ extension FileParser {
                         isDefinition = false
                     }
                 }
-            case .list(let list) where !hasColumnTable && context != .type && isColumnList(list):
+            case .list(let list) where !hasColumns && context != .type && isColumnList(list):
                 isDefinition = true
                 if let firstColumns {
                     reportSecond("column list", at: block.range, first: firstColumns)
@@ -119,9 +124,9 @@ extension FileParser {
                 notes.append(block)
             }
         }
-        warnAboutIgnoredTables(section.blocks[deeper...], in: context)
+        collectDeepHeadings(blocks[deeper...], in: context)
         body.description = source.markdown(of: counted[..<descriptionEnd])
-        body.notes = source.markdown(of: notes + section.blocks[deeper...])
+        body.notes = source.markdown(of: notes + blocks[deeper...])
         return body
     }
 
@@ -138,7 +143,7 @@ extension FileParser {
         let cells = table.header.cells.map { $0.text(in: source) }
         let wanted: [HeaderKind]
         switch context {
-        case .type: wanted = [.value]
+        case .type: wanted = [.value, .key]
         case .category: wanted = [.key, .value]
         case .common, .event: wanted = [.column, .type, .key, .value]
         }
@@ -146,7 +151,7 @@ extension FileParser {
             guard let nearest = HeaderKind.nearest(to: cell), wanted.contains(nearest.kind) else { continue }
             report(
                 .missingHeader, "`\(cell)` is no header this table can have", at: cellRange(table.header, index) ?? range,
-                notes: [.help("did you mean `\(nearest.spelling)`?")])
+                notes: [.help("did you mean `\(nearest.spelling)`?")] + hidden(in: cell))
             return
         }
         let kinds = Set(cells.compactMap { HeaderKind($0) })
@@ -167,32 +172,20 @@ extension FileParser {
         report(.unknownTable, "this table's headers say neither columns nor details", at: range, notes: [.help(help)])
     }
 
-    private mutating func warnAboutIgnoredTables(_ blocks: ArraySlice<Block>, in context: SectionBody.Context) {
-        for block in blocks {
-            guard case .table(let table) = block.content, case .columns = kind(of: table, in: context) else { continue }
-            report(
-                .misplacedTable, "a column table below a `###` heading is a note and defines nothing", at: cellRange(table.header, 0) ?? block.range,
-                notes: [.help("move it above the `###` heading")], severity: .warning)
-        }
-    }
-
-    private mutating func report(
-        _ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note], severity: Diagnostic.Severity
-    ) {
-        report(rule, message, at: range, notes: notes)
-        diagnostics[diagnostics.count - 1].severity = severity
-    }
-
     func cellRange(_ row: Row, _ index: Int) -> Range<Int>? {
         row.cells.indices.contains(index) ? row.cells[index].range : nil
     }
 
-    private func kind(of table: Table, in context: SectionBody.Context) -> TableKind {
+    func kind(of table: Table, in context: SectionBody.Context) -> TableKind {
         let cells = table.header.cells.map { $0.text(in: source) }
         let kinds = cells.map { HeaderKind($0) }
         if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) { return .details }
         let header = TableHeader(kinds: kinds, texts: cells)
-        if context == .type { return kinds.contains(.value) ? .values(header) : .unknown }
+        if context == .type {
+            // `keyy | value` is a table of details misspelt.
+            let isDetails = kinds.count == 2 && cells.indices.contains { kinds[$0] == nil && HeaderKind.nearest(to: cells[$0])?.kind == .key }
+            return kinds.contains(.value) && !isDetails ? .values(header) : .unknown
+        }
         guard kinds.contains(.column), kinds.contains(.type) else { return .unknown }
         return context == .category && kinds.contains(.event) ? .events(header) : .columns(header)
     }

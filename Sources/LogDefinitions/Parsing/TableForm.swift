@@ -8,8 +8,7 @@ extension FileParser {
         checkHeader(header, of: table)
         var columns: [Column] = []
         columns.reserveCapacity(table.rows.count)
-        for row in table.rows {
-            checkExcess(row, of: table)
+        for row in ownRows(of: table) where checkCells(row, of: table) {
             if let column = column(row, header) { columns.append(column) }
         }
         return columns
@@ -18,7 +17,7 @@ extension FileParser {
     private mutating func checkHeader(_ header: TableHeader, of table: Table) {
         guard !header.isPlain else { return }
         let kinds = Set(header.kinds.compactMap { $0 })
-        let firstOfText = Dictionary(header.texts.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        let firstOfText = Dictionary(header.texts.enumerated().map { (ExactText($1), $0) }, uniquingKeysWith: { first, _ in first })
         var seen: [HeaderKind: Int] = [:]
         for (index, kind) in header.kinds.enumerated() {
             let range = cellRange(table.header, index) ?? 0..<0
@@ -33,7 +32,7 @@ extension FileParser {
                 report(
                     .missingHeader, "column \(index + 1) of the table has no header", at: range.isEmpty ? source.lineRange(table.header.line) : range,
                     notes: [.help("give it one; what loggen does not know is kept as an annotation")])
-            } else if let first = firstOfText[header.texts[index]], first != index {
+            } else if let first = firstOfText[ExactText(header.texts[index])], first != index {
                 report(
                     .duplicateHeader, "the header `\(header.texts[index])` stands twice", at: range,
                     notes: [.note("the first one is here", at: cellRange(table.header, first).map { Place(file: file, range: $0) })])
@@ -42,16 +41,56 @@ extension FileParser {
             {
                 report(
                     .headerSpelling, "the header `\(header.texts[index])` is unknown and kept as an annotation", at: range,
-                    notes: [.help("did you mean `\(nearest.spelling)`?")])
+                    notes: [.help("did you mean `\(nearest.spelling)`?")] + hidden(in: header.texts[index]))
             }
+        }
+        let unknown = header.kinds.indices.filter { header.kinds[$0] == nil && !header.texts[$0].isEmpty }
+        if unknown.count > 1 {
+            let places = unknown.map { (header.texts[$0], Place(file: file, range: cellRange(table.header, $0) ?? 0..<0)) }
+            checkConfusable(places, what: "headers")
         }
     }
 
-    private mutating func checkExcess(_ row: Row, of table: Table) {
-        guard let excess = row.excess else { return }
+    /// Names the characters of a text that nobody sees, or that look like others.
+    func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
+        let found = ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
+        return found.map { [.note("it holds \(ScalarNames.described($0))")] } ?? []
+    }
+
+    /// Whether a row's cells are those that its author saw; if not, says what is wrong. Too many cells are a warning, and the row counts.
+    private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
+        if let excess = row.excess {
+            report(
+                .excessCells, "the row has more cells than the header; what is beyond them is dropped", at: excess,
+                notes: [.help("write a pipe inside a cell as `\\|`")])
+        }
+        guard source.isNoRow(row, of: table) else { return true }
+        reportNoRow(row, of: table)
+        return false
+    }
+
+    /// The rows of a table without those of a second one that stands right below it, which is reported.
+    private mutating func ownRows(of table: Table) -> [Row] {
+        let delimiter = table.rows.firstIndex { row in
+            guard let first = row.cells.first, !first.range.isEmpty, isDelimiter(first) else { return false }
+            return row.cells.allSatisfy { isDelimiter($0) }
+        }
+        guard let delimiter else { return table.rows }
+        let header = delimiter > 0 ? table.rows[delimiter - 1] : nil
+        if let header, header.cells.contains(where: { HeaderKind($0.text(in: source)) != nil }) {
+            report(
+                .brokenTable, "this is the header of another table, which belongs to the one above", at: source.lineRange(header.line),
+                notes: [.help("put an empty line above it")])
+            return Array(table.rows[..<(delimiter - 1)])
+        }
         report(
-            .excessCells, "the row has more cells than the header; what is beyond them is dropped", at: excess,
-            notes: [.help("write a pipe inside a cell as `\\|`")])
+            .brokenTable, "a second row of hyphens in one table", at: source.lineRange(table.rows[delimiter].line),
+            notes: [.help("remove it; or, if a table begins above it, put an empty line and its headers above")])
+        return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
+    }
+
+    private func isDelimiter(_ cell: Cell) -> Bool {
+        !cell.range.isEmpty && source.bytes[cell.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } && source.bytes[cell.range].contains(0x2D)
     }
 
     private mutating func column(_ row: Row, _ header: TableHeader) -> Column? {
@@ -61,6 +100,7 @@ extension FileParser {
         var required: (value: Bool, range: Range<Int>)?
         var description = ""
         var example: String?
+        var examplePlace: Place?
         var privacy: Privacy?
         var since: String?
         var deprecated: String?
@@ -80,7 +120,9 @@ extension FileParser {
             case .type: typeCell = (text, cell.range)
             case .required: required = requiredFlag(text).map { ($0, cell.range) } ?? reportRequired(text, cell.range)
             case .description: description = text
-            case .example: example = text.isEmpty ? nil : String(withoutBackticks(text[...]))
+            case .example:
+                example = text.isEmpty ? nil : String(withoutBackticks(text[...]))
+                if example != nil { examplePlace = Place(file: file, range: cell.range) }
             case .privacy:
                 privacy = DetailSyntax.privacy(text)
                 if privacy == nil, !text.isEmpty {
@@ -112,7 +154,7 @@ extension FileParser {
         return Column(
             name: name.identifier, type: type.type, isRequired: required?.value ?? true && !type.isOptional, description: description,
             example: example, privacy: privacy, since: since, deprecated: deprecated, status: status, annotations: annotations,
-            place: name.place, typePlace: Place(file: file, range: typeCell.range))
+            place: name.place, typePlace: Place(file: file, range: typeCell.range), examplePlace: examplePlace)
     }
 
     /// nil for an empty cell, and for one that is neither yes nor no.
@@ -124,24 +166,42 @@ extension FileParser {
         }
     }
 
+    /// What a person who wrote `Y` or `optional` may have meant.
+    private static func requiredHelp(_ text: String) -> String {
+        switch Confusable.folded(text) {
+        case "y", "\u{2714}", "\u{2714}\u{FE0F}", "\u{2713}", "\u{2611}", "\u{2705}", "\u{25CF}", "\u{25CE}", "1", "t", "required", "mandatory",
+            "must", "\u{5FC5}\u{8981}", "\u{3042}\u{308A}",
+            "\u{306F}\u{3044}":
+            "write `yes` for a required column"
+        case "n", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{2717}", "\u{2718}", "\u{274C}", "0", "f", "optional", "nullable", "none",
+            "\u{4E0D}\u{8981}", "\u{306A}\u{3057}",
+            "\u{3044}\u{3044}\u{3048}", "\u{7701}\u{7565}\u{53EF}":
+            "write `no` for an optional column, or leave the cell empty and end the type with `?`"
+        default: "write yes/no, true/false, \u{25CB}/\u{D7} or \u{5FC5}\u{9808}/\u{4EFB}\u{610F}, or leave the cell empty"
+        }
+    }
+
     private mutating func reportRequired(_ text: String, _ range: Range<Int>) -> (value: Bool, range: Range<Int>)? {
         if !text.isEmpty {
             report(
                 .cellValue, "`\(text)` says neither that the column is required nor that it is not", at: range,
-                notes: [.help("write yes/no, true/false, ○/× or 必須/任意, or leave the cell empty")])
+                notes: [.help(Self.requiredHelp(text))] + hidden(in: text))
         }
         return nil
     }
 
     /// A type cell's type; says what is wrong with it otherwise.
     mutating func type(_ text: String, at range: Range<Int>) -> TypeSyntax.Parsed? {
-        if let known = typeCache[text] { return known }
+        let key = ExactText(text)
+        if let known = typeCache[key] { return known }
         do {
             let parsed = try TypeSyntax.parse(String(withoutBackticks(text[...])))
-            typeCache[text] = parsed
+            typeCache[key] = parsed
             return parsed
         } catch {
-            report(.typeSyntax, error.message, at: range, notes: error.help.map { [.help($0)] } ?? [])
+            let correction = TypeSyntax.correction(of: String(withoutBackticks(text[...])))
+            let help = correction.map { "write `\($0)`" } ?? error.help
+            report(.typeSyntax, error.message, at: range, notes: (help.map { [.help($0)] } ?? []) + hidden(in: text))
             return nil
         }
     }
@@ -161,8 +221,7 @@ extension FileParser {
         /// Whether rows that name no event have one to belong to.
         var hasEvent = false
         var isValid = false
-        for row in table.rows {
-            checkExcess(row, of: table)
+        for row in ownRows(of: table) where checkCells(row, of: table) {
             let cell = eventIndex < row.cells.count ? row.cells[eventIndex] : Cell(range: 0..<0, hasEscapedPipe: false)
             func isEmpty(_ index: Int?) -> Bool {
                 guard let index, index < row.cells.count else { return true }
@@ -215,8 +274,7 @@ extension FileParser {
         var details = Details()
         let kinds = table.header.cells.map { HeaderKind($0.text(in: source)) }
         guard let keyIndex = kinds.firstIndex(of: .key), let valueIndex = kinds.firstIndex(of: .value) else { return details }
-        for row in table.rows {
-            checkExcess(row, of: table)
+        for row in ownRows(of: table) where checkCells(row, of: table) {
             guard keyIndex < row.cells.count else { continue }
             let keyCell = row.cells[keyIndex]
             let spelling = String(withoutBackticks(keyCell.text(in: source)[...]))
@@ -247,9 +305,12 @@ extension FileParser {
         let keys = Details.Key.allCases.filter { ($0 == .swift) == (context == .type) }
         let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
         let message = spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is no detail loggen knows"
+        let folded = Confusable.folded(String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
+        let known = spellings.first { $0 == folded }.map { Diagnostic.Note.help("write `\($0)`") }
         report(
             .unknownDetail, message, at: range,
-            notes: [suggestion(spelling, among: spellings) ?? .help("known are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))])
+            notes: [known ?? suggestion(spelling, among: spellings) ?? .help("known are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))]
+                + hidden(in: spelling))
     }
 
     /// Whether a detail's value is well formed; if not, says so.
@@ -282,6 +343,7 @@ extension FileParser {
             let parts = text[...].split(separator: ".", omittingEmptySubsequences: false)
             return parts.allSatisfy { DetailSyntax.isSwiftIdentifier($0) }
                 && (parts.count == 1 || !SwiftNames.metatypeNames.contains(String(parts.last ?? "")))
+                && !parts.contains { SwiftNames.contextualTypeNames.contains(String($0)) }
                 || fail("`\(text)` is no Swift type", "write its name, with its module: `MyModule.RecipeID`")
         }
     }
@@ -292,9 +354,8 @@ extension FileParser {
         guard let valueIndex = header.kinds.firstIndex(of: .value) else { return [] }
         let descriptionIndex = header.kinds.firstIndex(of: .description)
         var values: [NamedType.EnumValue] = []
-        var seen: [String: Place] = [:]
-        for row in table.rows {
-            checkExcess(row, of: table)
+        var seen: [ExactText: Place] = [:]
+        for row in ownRows(of: table) where checkCells(row, of: table) {
             guard valueIndex < row.cells.count else { continue }
             let range = row.cells[valueIndex].range
             let value = String(withoutBackticks(row.cells[valueIndex].text(in: source)[...]))
@@ -303,15 +364,15 @@ extension FileParser {
                 continue
             }
             let place = Place(file: file, range: source.firstRange(of: value, in: range) ?? range)
-            if let first = seen[value] {
+            if let first = seen[ExactText(value)] {
                 report(.enumValue, "the value `\(value)` is listed twice", at: range, notes: [.note("the first one is here", at: first)])
                 continue
             }
-            seen[value] = place
+            seen[ExactText(value)] = place
             let description = descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
             values.append(.init(value: value, description: description, place: place))
         }
-        if table.rows.isEmpty {
+        if table.rows.isEmpty, !lostTables.contains(table.header.line) {
             report(.enumValue, "the enumeration has no values", at: cellRange(table.header, valueIndex) ?? 0..<0)
         }
         return values

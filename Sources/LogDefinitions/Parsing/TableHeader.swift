@@ -29,6 +29,9 @@ enum HeaderKind: Int, Sendable, CaseIterable {
     }
 
     static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
+        // Invisible or full-width letters are farther off than a slip of the finger.
+        let folded = Confusable.folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
+        if let kind = bySpelling[folded], !folded.isExactly(text) { return (kind, kind.spellings.first { $0 == folded } ?? folded) }
         guard let spelling = nearestSpelling(of: text, among: allSpellings), let kind = bySpelling[spelling] else { return nil }
         return (kind, spelling)
     }

@@ -41,7 +41,7 @@ package struct TypeSyntax: Sendable {
             throw Failure(message: "the type is empty", help: "write a type, such as `string(64)` or `int64?`")
         }
         let isOptional = text.utf8.last == UInt8(ascii: "?")
-        if isOptional { text = trimmed(text.dropLast()) }
+        if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
         return Parsed(type: try parse(text, depth: 0), isOptional: isOptional)
     }
 
@@ -53,13 +53,14 @@ package struct TypeSyntax: Sendable {
             guard text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 1 else {
                 throw Failure(message: "the list type `\(text)` has no closing `]`", help: "write `[string(64)]` or `[string(64); 1...10]`")
             }
-            return try array(trimmed(text.dropFirst().dropLast()), depth: depth)
+            return try array(trimmed(Substring(text.utf8.dropFirst().dropLast())), depth: depth)
         }
         if text.utf8.last == UInt8(ascii: "?") {
             throw Failure(message: "`?` belongs at the end of the whole type, once", help: "a list's items are never missing")
         }
-        guard let parenthesis = text.firstIndex(of: "(") else {
+        guard let parenthesis = text.utf8.firstIndex(of: UInt8(ascii: "(")) else {
             if let type = builtIn[String(text)] { return type }
+            if notBuilt.contains(text.lowercased()) { throw notBuiltYet(text) }
             if text == "enum" { throw Failure(message: "`enum` has no values", help: "write `enum(newest, popular)`") }
             guard isTypeName(text) else {
                 throw Failure(message: "`\(text)` is not a type", help: help(forUnknown: String(text)))
@@ -67,10 +68,11 @@ package struct TypeSyntax: Sendable {
             return .named(String(text))
         }
         let name = String(trimmed(text[..<parenthesis]))
+        if notBuilt.contains(name.lowercased()) { throw notBuiltYet(name[...]) }
         guard text.utf8.last == UInt8(ascii: ")") else {
             throw Failure(message: "the type `\(text)` has no closing `)` at its end", help: nil)
         }
-        let arguments = trimmed(text[text.index(after: parenthesis)...].dropLast())
+        let arguments = trimmed(Substring(text.utf8[text.utf8.index(after: parenthesis)...].dropLast()))
         if name == "enum" { return .enumeration(try enumValues(arguments)) }
         switch builtIn[name] {
         case .string: return try string(arguments, name: name)
@@ -82,6 +84,12 @@ package struct TypeSyntax: Sendable {
             let help = nearestSpelling(of: name, among: known).map { "did you mean `\($0)`?" }
             throw Failure(message: "`\(name)(…)` is not a type", help: help ?? "strings, numbers and `enum` take something in parentheses")
         }
+    }
+
+    private static let notBuilt: Set<String> = ["decimal", "numeric", "money"]
+
+    private static func notBuiltYet(_ name: Substring) -> Failure {
+        Failure(message: "the type `\(name)` is not built yet", help: "write `int64` and count the smallest unit, such as cents, or `string(13)`")
     }
 
     private static func help(forUnknown text: String) -> String? {
@@ -98,9 +106,11 @@ package struct TypeSyntax: Sendable {
     private static func array(_ text: Substring, depth: Int) throws(Failure) -> ColumnType {
         var item = text
         var range: Substring?
-        if let semicolon = text.lastIndex(of: ";"), !text[semicolon...].contains(where: { $0 == "]" || $0 == ")" }) {
+        if let semicolon = text.utf8.lastIndex(of: UInt8(ascii: ";")),
+            !text.utf8[semicolon...].contains(where: { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: ")") })
+        {
             item = trimmed(text[..<semicolon])
-            range = trimmed(text[text.index(after: semicolon)...])
+            range = trimmed(text[text.utf8.index(after: semicolon)...])
         }
         guard !item.isEmpty else { throw Failure(message: "the list has no item type", help: "write `[string(64)]`") }
         let type = try parse(item, depth: depth + 1)
@@ -167,11 +177,11 @@ package struct TypeSyntax: Sendable {
 
     private static func enumValues(_ arguments: Substring) throws(Failure) -> [String] {
         var values: [String] = []
-        var seen: Set<String> = []
-        for part in arguments.split(separator: ",", omittingEmptySubsequences: false) {
-            let value = String(trimmed(part))
+        var seen: Set<ExactText> = []
+        for part in arguments.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            let value = String(trimmed(Substring(part)))
             if let problem = problem(withEnumValue: value) { throw Failure(message: problem, help: "write `enum(newest, popular)`") }
-            guard seen.insert(value).inserted else { throw Failure(message: "the value `\(value)` is listed twice", help: nil) }
+            guard seen.insert(ExactText(value)).inserted else { throw Failure(message: "the value `\(value)` is listed twice", help: nil) }
             values.append(value)
         }
         return values

@@ -20,7 +20,7 @@ extension FileParser {
             let problem =
                 TypeSyntax.builtIn[name] == nil && name != "enum"
                 ? "`\(name)` is no type name: it takes letters, digits and `_`, a letter first" : "`\(name)` is a built-in type"
-            report(.identifier, problem, at: place.range, notes: [.help("write `## SortOrder` or `## RecipeID: int64`")])
+            report(.identifier, problem, at: place.range, notes: [.help("write `## SortOrder` or `## RecipeID: int64`")] + hidden(in: name))
             return nil
         }
         brokenTypes.insert(name)

@@ -109,9 +109,9 @@ extension FileParser {
                 continue
             }
             seen[name] = column
-            if SwiftNames.reservedTypeNames.contains(name) {
+            if SwiftNames.reservedNestedTypeNames.contains(name) {
                 report(
-                    .derivedName, "the values of `\(column.name)` become a type `\(name)`, which generated code uses already",
+                    .derivedName, "the values of `\(column.name)` become a type `\(name)`, which generated code or the runtime has already",
                     at: column.place.range, notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
             } else if SwiftNames.metatypeNames.contains(name) {
                 report(
@@ -122,10 +122,11 @@ extension FileParser {
     }
 
     mutating func checkCaseNames(_ values: [(value: String, place: Place)]) {
-        var seen: [String: (value: String, place: Place)] = [:]
+        checkConfusable(values, what: "values")
+        var seen: [ExactText: (value: String, place: Place)] = [:]
         for entry in values {
             guard let name = SwiftNames.caseName(forValue: entry.value) else { continue }
-            if let first = seen[name], first.value != entry.value {
+            if let first = seen[ExactText(name)], !first.value.isExactly(entry.value) {
                 report(
                     .derivedName, "the values `\(entry.value)` and `\(first.value)` both become `\(name)` in code", at: entry.place.range,
                     notes: [.note("`\(first.value)` is here", at: first.place)])
@@ -133,8 +134,47 @@ extension FileParser {
                 report(
                     .derivedName, "the value `\(entry.value)` becomes `\(name)`, which the generated type has already", at: entry.place.range)
             }
-            seen[name] = seen[name] ?? entry
+            seen[ExactText(name)] = seen[ExactText(name)] ?? entry
         }
+    }
+}
+
+extension FileParser {
+    /// Says which texts differ from an earlier one only as people do not see. What differs by normalisation alone is one value to Swift's
+    /// `String`; what becomes one Swift name is `derived-name`'s.
+    mutating func checkConfusable(_ texts: [(value: String, place: Place)], what: String) {
+        var seen: [String: (value: String, place: Place)] = [:]
+        for entry in texts {
+            if let hidden = Self.hiddenAtAnEnd(of: entry.value) {
+                report(
+                    .confusable, "`\(entry.value)` holds \(ScalarNames.described(hidden)), that nobody sees", at: entry.place.range,
+                    notes: [.help("remove it")])
+            }
+            guard let first = seen.updateValue(entry, forKey: Confusable.folded(entry.value)),
+                let difference = Confusable.difference(first.value, entry.value)
+            else { continue }
+            let isValue = what == "values"
+            let names = isValue ? [first.value, entry.value].map { SwiftNames.caseName(forValue: $0).map { ExactText($0) } } : []
+            let isOneInSwift = isValue && first.value == entry.value
+            if isValue, !isOneInSwift, names[0] == names[1] { continue }
+            report(
+                isOneInSwift ? .derivedName : .confusable,
+                "the \(what) `\(first.value)` and `\(entry.value)` differ only \(difference)"
+                    + (isOneInSwift ? ", and are one to Swift's `String`" : ""),
+                at: entry.place.range,
+                notes: [.note("`\(first.value)` is here", at: first.place), .help("write both alike, or choose words that differ to the eye")])
+        }
+    }
+}
+
+extension FileParser {
+    /// A blank at an end that only programs see, or a character that has no width anywhere; joiners, which emoji need, are none.
+    private static func hiddenAtAnEnd(of text: String) -> Unicode.Scalar? {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+        let scalars = text.unicodeScalars
+        let blanks: [Unicode.Scalar] = ["\u{A0}", "\u{3000}", "\u{202F}", "\u{205F}"]
+        return [scalars.first, scalars.last].compactMap { $0 }.first { blanks.contains($0) }
+            ?? scalars.first { ["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}", "\u{200E}", "\u{200F}"].contains($0) }
     }
 }
 

@@ -6,9 +6,14 @@ package enum Rule: String, Sendable, CaseIterable {
     case extraTitle = "extra-title"
     case fileName = "file-name"
     case strayText = "stray-text"
+    case mergeConflict = "merge-conflict"
+    case openBlock = "open-block"
+    case brokenHeading = "broken-heading"
+    case deepHeading = "deep-heading"
     case identifier
     case nameLength = "name-length"
     // Tables
+    case brokenTable = "broken-table"
     case unknownTable = "unknown-table"
     case misplacedTable = "misplaced-table"
     case missingHeader = "missing-header"
@@ -19,6 +24,7 @@ package enum Rule: String, Sendable, CaseIterable {
     case emptyCell = "empty-cell"
     case requiredContradiction = "required-contradiction"
     case cellValue = "cell-value"
+    case exampleValue = "example-value"
     // Details
     case unknownDetail = "unknown-detail"
     case duplicateDetail = "duplicate-detail"
@@ -37,6 +43,7 @@ package enum Rule: String, Sendable, CaseIterable {
     case duplicateColumn = "duplicate-column"
     case duplicateType = "duplicate-type"
     case derivedName = "derived-name"
+    case confusable
     case reservedColumn = "reserved-column"
     case shadowedColumn = "shadowed-column"
     case columnType = "column-type"

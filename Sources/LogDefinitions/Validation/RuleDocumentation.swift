@@ -1,7 +1,8 @@
 extension Rule {
     package var defaultSeverity: Diagnostic.Severity {
         switch self {
-        case .strayText, .headerSpelling, .excessCells, .appType, .expired, .tapUndefined, .tapUnreachable, .swiftSyntax: .warning
+        case .strayText, .headerSpelling, .excessCells, .appType, .expired, .deepHeading, .confusable, .tapUndefined, .tapUnreachable, .swiftSyntax:
+            .warning
         default: .error
         }
     }
@@ -9,7 +10,9 @@ extension Rule {
     /// Whether `loggen.yml` may lower the severity. The model is incomplete where another rule is broken.
     package var isAdjustable: Bool {
         switch self {
-        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .columnType: true
+        case .strayText, .fileName, .nameLength, .misplacedTable, .headerSpelling, .excessCells, .appType, .expired, .deepHeading, .confusable,
+            .exampleValue, .columnType:
+            true
         default: isAboutTaps
         }
     }
@@ -37,6 +40,11 @@ extension Rule {
         case .extraTitle: "a file has one `#` heading"
         case .fileName: "the category's identifier equals the file's name"
         case .strayText: "nothing stands before the first heading"
+        case .mergeConflict: "a file has no marks of a merge that is not settled"
+        case .openBlock: "a code block or comment that holds definitions is closed"
+        case .brokenHeading: "what looks like a heading is one"
+        case .deepHeading: "a heading below `##` is a note, not an event"
+        case .brokenTable: "what looks like a table is one, and its rows stand in it"
         case .identifier: "names are `snake_case`: `[a-z][a-z0-9_]*`; types' names begin with a letter"
         case .nameLength: "names have at most `name-length` characters"
         case .unknownTable: "a table above `###` headings holds details, columns or values"
@@ -49,6 +57,7 @@ extension Rule {
         case .emptyCell: "a row names its column, and its event where none stands above"
         case .requiredContradiction: "`required` and the type's `?` agree"
         case .cellValue: "`required` and `privacy` cells hold what they can hold"
+        case .exampleValue: "an example is a value of its column's type"
         case .unknownDetail: "a details table's keys are known"
         case .duplicateDetail: "a key is given once"
         case .detailValue: "a key's value has the form the key wants"
@@ -63,6 +72,7 @@ extension Rule {
         case .duplicateColumn: "a column is defined once in an event"
         case .duplicateType: "a type is defined once"
         case .derivedName: "names stay distinct when they become Swift names"
+        case .confusable: "names and values differ in more than case, normalisation, or full and half width"
         case .reservedColumn: "no column has the name of a record's own field"
         case .shadowedColumn: "no event's column has the name of a common column"
         case .columnType: "one column name has one type in all events"
@@ -109,6 +119,11 @@ extension Rule {
         case .extraTitle: return (plain, search("# search\n\n# search_results\n"))
         case .fileName: return (plain, search("# searches\n\n## show\n"))
         case .strayText: return (plain, search("What people search for.\n\n# search\n"))
+        case .mergeConflict: return (plain, search("# search\n\n<<<<<<< HEAD\n## show\n=======\n## display\n>>>>>>> other\n"))
+        case .openBlock: return (event("```\nlet log = 1\n```\n\n## hide"), event("```\nlet log = 1\n\n## hide"))
+        case .brokenHeading: return (search("# search\n\n## show\n\n## hide\n"), search("# search\n\n## show\n\n##hide\n"))
+        case .deepHeading: return (event("### History"), event("### hide_recipe"))
+        case .brokenTable: return (columns("| recipe_id | int64 |"), columns("| recipe_id | int64 |", "", "| position | int |"))
         case .identifier: return (plain, search("# search\n\n## ShowRecipe\n"))
         case .nameLength: return (plain, search("# search\n\n## " + String(repeating: "very_", count: 13) + "long\n"))
         case .unknownTable:
@@ -141,6 +156,11 @@ extension Rule {
                 event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | yes |"),
                 event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | maybe |")
             )
+        case .exampleValue:
+            return (
+                event("| column | type | example |\n| --- | --- | --- |\n| stars | int(0...5) | 5 |"),
+                event("| column | type | example |\n| --- | --- | --- |\n| stars | int(0...5) | 7 |")
+            )
         case .unknownDetail: return (details("| owner | @search |"), details("| ownr | @search |"))
         case .duplicateDetail: return (details("| owner | @search |"), details("| owner | @search |", "| 担当 | @home |"))
         case .detailValue: return (details("| trigger | impression(80%) |"), details("| trigger | impresion(80%) |"))
@@ -162,6 +182,7 @@ extension Rule {
         case .duplicateType:
             return (types("## RecipeID: int64"), types("## RecipeID: int64\n\n## RecipeID: int64"))
         case .derivedName: return (plain, search("# search\n\n## show_all\n\n## show__all\n"))
+        case .confusable: return (columns("| size | enum(A4, A5) |"), columns("| size | enum(A4, Ａ4) |"))
         case .reservedColumn: return (columns("| recipe_id | int64 |"), columns("| id | int64 |"))
         case .shadowedColumn:
             let common = [("common.md", "# common\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n")]

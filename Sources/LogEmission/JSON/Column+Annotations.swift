@@ -1,16 +1,25 @@
 import LogDefinitions
 
 extension Column {
+    /// The annotations as members of a schema, each key once: `x-` and the header. What loggen writes itself, and what begins like this, has
+    /// `x-cell-`.
+    var annotationMembers: [(key: String, value: String)] {
+        annotationsByHeader.map { annotation in
+            let isOurs = ["maxBytes", "swift"].contains(annotation.header) || annotation.header.hasPrefix("cell-")
+            return ((isOurs ? "x-cell-" : "x-") + annotation.header, annotation.value)
+        }
+    }
+
     /// The annotations with each header once, in the table's order: cells under equal headers become one text.
     var annotationsByHeader: [Annotation] {
         guard annotations.count > 1 else { return annotations }
         var merged: [Annotation] = []
-        var indices: [String: Int] = [:]
+        var indices: [ExactText: Int] = [:]
         for annotation in annotations {
-            if let index = indices[annotation.header] {
+            if let index = indices[ExactText(annotation.header)] {
                 merged[index].value += "\n" + annotation.value
             } else {
-                indices[annotation.header] = merged.count
+                indices[ExactText(annotation.header)] = merged.count
                 merged.append(annotation)
             }
         }

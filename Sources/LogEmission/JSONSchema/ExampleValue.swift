@@ -42,7 +42,7 @@ enum ExampleValue {
             else { return nil }
             self = .string(text)
         case .enumeration(let values):
-            guard values.contains(text) else { return nil }
+            guard values.containsExactly(text) else { return nil }
             self = .string(text)
         case .array(let items, let minItems, let maxItems):
             if case .array = items { return nil }
@@ -59,7 +59,7 @@ enum ExampleValue {
             self = .array(values)
         case .named(let name):
             switch types[name]?.kind {
-            case .enumeration(let values) where values.contains { $0.value == text }: self = .string(text)
+            case .enumeration(let values) where values.contains { $0.value.isExactly(text) }: self = .string(text)
             case .scalar(let scalar) where scalar.namedType == nil:
                 guard let value = ExampleValue(text, as: scalar, types: types) else { return nil }
                 self = value

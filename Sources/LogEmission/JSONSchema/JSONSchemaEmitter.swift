@@ -240,10 +240,7 @@ package struct JSONSchemaEmitter: Sendable {
             if let privacy = column.privacy { json.member("x-privacy", privacy.rawValue) }
             if let since = column.since { json.member("x-since", since) }
             if let message = column.deprecated { json.member("x-deprecated", message) }
-            for annotation in column.annotationsByHeader {
-                let isOurs = ["maxBytes", "swift"].contains(annotation.header)
-                json.member(named: isOurs ? "x-cell-\(annotation.header)" : "x-\(annotation.header)", annotation.value)
-            }
+            for member in column.annotationMembers { json.member(named: member.key, member.value) }
         }
     }
 

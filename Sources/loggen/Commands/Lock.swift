@@ -85,8 +85,7 @@ struct Lock: AsyncParsableCommand {
             var recorded: [EventDrift] = []
             for event in drift.events where named?.contains(event.name) ?? true {
                 // A retired name stays reserved, whoever accepts what.
-                let takesReservedName = event.changes.contains(where: \.takesReservedName)
-                if takesReservedName || (event.isBreaking && !accept) { refused.events.append(event) } else { recorded.append(event) }
+                if event.isRefused || (event.isBreaking && !accept) { refused.events.append(event) } else { recorded.append(event) }
             }
             refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
             if !recorded.isEmpty || session.lock == nil {
@@ -169,7 +168,8 @@ struct Lock: AsyncParsableCommand {
                     "`\(released)` is in the release `\(release.tag)`, and its records may be sent and stored: its name stays reserved; retire it with `## ~~\(released.split(separator: ".").last ?? "")~~`"
                 )
             }
-            try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: lock.forgetting(names))])
+            guard let bytes = lock.forgetting(names) else { continue }
+            try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: bytes)])
             guard !options.quiet else { continue }
             try say(
                 names.sorted().map { "\($0): forgotten\n" }.joined()

@@ -121,8 +121,8 @@ struct LockFileTests {
         let definitions = try await all.definitions()
         let bytes = ShapeNotation(definitions).shape(of: definitions.categories[0].events[0])
         let shape = try ShapeNotation.parse(bytes)
-        #expect(shape.trigger == "tap(A.b)")
-        #expect(shape.sampling == "0.025")
+        #expect(shape.trigger?.text == "tap(A.b)")
+        #expect(shape.sampling?.text == "0.025")
         #expect(shape.reserved == ["n"])
         #expect(shape.reservedCommon == ["common_two"])
         #expect(shape.columns.count == 14)
@@ -133,5 +133,56 @@ struct LockFileTests {
             shape.columns[2].type
                 == .array(.array(.named("Order", swift: nil, .plain(.enumeration(["x"]))), minItems: 1, maxItems: 3), minItems: nil, maxItems: nil))
         #expect(shape.columns[4].type == .plain(.number(bits: 64, minimum: -1e-300, maximum: 1.5e300)))
+    }
+}
+
+/// What a lock file never takes, and what it gives back.
+@Suite struct LockRefusalTests {
+    private func lock(_ lines: String) -> LockFile {
+        LockFile(SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array("loggen.lock 1\n\(lines)".utf8))))
+    }
+
+    @Test(arguments: [
+        ("search.show 1-0-0 retired\n", true), ("search.show 1-0-0 active a:int64 ~b\n", true), ("search.show 1-0-0 active a:int64\n", false),
+        ("search.show 1-0-0 active a:string b:int64\n", false),
+    ])
+    func aRetiredNameDefinedAnewIsRefused(_ lines: String, _ isRefused: Bool) async {
+        let documents = ["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int64 |\n| b | int64 |\n"]
+        let drift = await Drift.between(lock(lines).latest, and: await analyse(documents).definitions, scope: .everything).drift
+        #expect(drift.events.map(\.isRefused) == [isRefused])
+    }
+
+    @Test func anEventCanBeForgotten() throws {
+        let lines = "search.hide 1-0-0 active\nsearch.show 1-0-0 active a:int64\nsearch.show 2-0-0 retired\nsearch.show_all 1-0-0 active\n"
+        let file = lock(lines)
+        let bytes = try #require(file.forgetting(["search.show"]))
+        #expect(String(decoding: bytes, as: UTF8.self) == "loggen.lock 1\nsearch.hide 1-0-0 active\nsearch.show_all 1-0-0 active\n")
+        #expect(file.forgetting(["search.sho"]) == nil)
+        #expect(file.forgetting(["search"]) == nil)
+    }
+
+    /// Counted by growth: sixteen times the columns take about sixteen times as long, and would take 256 times.
+    @Test func comparingManyColumnsIsLinear() async {
+        func seconds(_ count: Int) async -> Double {
+            func definitions(_ type: String) async -> Definitions {
+                let rows = (0..<count).map { "| c\($0) | \(type) |" }.joined(separator: "\n")
+                return await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"]).definitions
+            }
+            let (old, new) = (await definitions("int64"), await definitions("string"))
+            let baseline = Baseline(old)
+            let clock = ContinuousClock()
+            var best = Double.infinity
+            for _ in 0..<3 {
+                let start = clock.now
+                let drift = await Drift.between(baseline, and: new, scope: .everything).drift
+                let report = DriftReport(definitions: new, baseline: baseline, hasVersions: true)
+                #expect(report.diagnostics(of: drift).count == count)
+                let duration = start.duration(to: clock.now).components
+                best = min(best, Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+            }
+            return best
+        }
+        let (few, many) = (await seconds(250), await seconds(4_000))
+        #expect(many / few < 96)
     }
 }

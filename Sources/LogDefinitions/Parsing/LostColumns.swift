@@ -1,0 +1,101 @@
+import MarkdownSyntax
+
+/// Lines of the list form that define nothing.
+extension FileParser {
+    mutating func reportLost(_ list: List, _ block: Block, isNotes: Bool, hasColumns: Bool) -> Found {
+        let looks = looks(at: block, skippingMarkers: true)
+        if !looks.isEmpty {
+            if looks.contains(where: { $0.look.marks > 0 }),
+                reportHeading(among: source.looks(at: block.lines), isText: true) || reportHeading(among: looks)
+            {
+                return .heading
+            }
+            guard !isNotes else { return .nothing }
+            if let (line, look) = looks.first(where: { $0.look.beginsWithPipe || $0.look.isDelimiter }) {
+                return lost(
+                    line, look, "a table in a list defines nothing",
+                    ["put an empty line above the table, and the table at the beginning of its lines"])
+            }
+        }
+        guard !isNotes else { return .nothing }
+        let isColumns = looks.contains { $0.look.hasMarkedType } || isColumnList(list)
+        if isColumns, !hasColumns {
+            // Its own items are read; what is nested in them is description.
+            var nested = list.items.flatMap { $0.children.map(\.lines) }[...]
+            for (line, look) in looks where look.hasListType {
+                while let first = nested.first, first.upperBound < line { nested.removeFirst() }
+                guard let first = nested.first, first.contains(line) else { continue }
+                if reportColumn(on: line, look, isItem: true) { return .table }
+            }
+            return .nothing
+        }
+        if isColumns {
+            guard looks.contains(where: { $0.look.hasListType }) else { return .nothing }
+            report(
+                .secondTable, "a list of columns beside a table of columns defines nothing", at: source.lineRange(block.lines.lowerBound),
+                notes: [.help("put the columns into the table, or the list below a `###` heading")])
+            return .nothing
+        }
+        for item in list.items {
+            guard let range = item.text else { continue }
+            let line = source.lineIndex(at: range.lowerBound)
+            guard let look = source.look(at: line, skippingMarkers: true), reportColumn(on: line, look, isItem: true) else { continue }
+            return .table
+        }
+        return .nothing
+    }
+
+    mutating func reportItems(in looks: Looks) -> Bool {
+        for (line, look) in looks where look.hasListType && reportColumn(on: line, look, isItem: false) { return true }
+        return false
+    }
+
+    /// Reports a line that defines a column of the list form where none is read: `recipe_id: !integer`, or `- recipe_id: integer` in a list.
+    mutating func reportColumn(on line: Int, _ look: LineLook, isItem: Bool) -> Bool {
+        guard look.start < look.end else { return false }
+        let text = source.string(look.start..<look.end)
+        let scalars = text.unicodeScalars
+        let parting = scalars.firstIndex { $0 == ":" || $0 == "\u{FF1A}" }
+        guard let parting = parting ?? (look.hasListType ? scalars.firstIndex { $0 == "!" || $0 == "\u{FF01}" } : nil) else { return false }
+        var name = trimmedWide(text[..<parting])
+        while let first = name.unicodeScalars.first,
+            ["-", "*", "+", "\u{2022}", "\u{30FB}", "\u{FF0D}", "\u{2013}", "\u{2014}", "\u{2010}", "\u{FF65}"].contains(first)
+        {
+            name = trimmedWide(Substring(name.unicodeScalars.dropFirst()))
+        }
+        let identifier = Name(cell: String(name), range: 0..<0, in: source, file: file).identifier
+        guard Name.isIdentifier(identifier) else { return false }
+        var type = trimmedWide(Substring(scalars[parting...].drop { $0 == ":" || $0 == "\u{FF1A}" }))
+        let isMarked = type.unicodeScalars.first == "!" || type.unicodeScalars.first == "\u{FF01}"
+        if isMarked { type = trimmedWide(Substring(type.unicodeScalars.dropFirst())) }
+        guard isMarked || isItem else { return false }
+        let word = String(type.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
+        guard let known = TypeSyntax.builtIn[word] else { return false }
+        let rest = trimmedWide(type.dropFirst(word.count))
+        // Words behind the type are a sentence, unless the `!` says what is meant.
+        guard isMarked || rest.isEmpty || rest == "?" || Int(trimmed(rest.drop { $0 == "?" })) != nil else { return false }
+        let written = known.listName.map { "- \(identifier): !\($0)\(rest.isEmpty ? "" : rest.hasPrefix("?") ? rest : " " + rest)" }
+        report(
+            .listColumn, "this line reads like the column `\(identifier)` and defines nothing", at: look.start..<look.end,
+            notes: [.help(written.map { "write `\($0)` at the beginning of a line" } ?? "put it into a table with the headers `column` and `type`")])
+        return true
+    }
+}
+
+extension ColumnType {
+    /// The type's name in the list form, if it has one there.
+    fileprivate var listName: String? {
+        switch self {
+        case .string: "string"
+        case .integer(16, true, _, _, _): "smallint"
+        case .integer(32, true, _, _, _): "integer"
+        case .integer(64, true, _, _, _): "bigint"
+        case .number(32, _, _): "real"
+        case .number: "double"
+        case .boolean: "boolean"
+        case .date: "date"
+        case .timestamp: "timestamp"
+        default: nil
+        }
+    }
+}

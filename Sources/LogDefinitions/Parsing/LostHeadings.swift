@@ -1,0 +1,61 @@
+import MarkdownSyntax
+
+/// Lines that look like headings and are none.
+extension FileParser {
+    /// A line that begins like a heading and is none, if there is one.
+    mutating func reportHeading(among looks: Looks, isText: Bool = false) -> Bool {
+        guard let (line, look) = looks.first(where: { $0.look.marks > 0 && isLostHeading($0.look, isText: isText) }) else { return false }
+        reportHeading(line, look, level: max(2, look.marks))
+        return true
+    }
+
+    /// In a paragraph two marks are enough; in code and quotes the line must name an event, too.
+    func isLostHeading(_ look: LineLook, isText: Bool) -> Bool {
+        guard look.marks <= 6, look.afterMarks < look.end else { return false }
+        if isText { return look.marks > 1 || (look.hasWideMark && look.hasAnyBlankAfterMarks) }
+        return look.marks == 2 && look.hasBlankAfterMarks && identifier(in: look) != nil
+    }
+
+    /// The identifier that a line would have as a heading.
+    func identifier(in look: LineLook) -> String? {
+        let range = look.afterMarks..<look.end
+        let name = Name(cell: source.string(range), range: range, in: source, file: file, allowsTitle: true).identifier
+        let typeName = trimmed(name.prefix { $0 != ":" })
+        return Name.isIdentifier(name) || (sourceFile.kind == .types && TypeSyntax.isTypeName(typeName)) ? name : nil
+    }
+
+    mutating func reportHeading(_ line: Int, _ look: LineLook, level: Int) {
+        let text = source.string(look.start..<look.end)
+        let content = source.string(look.afterMarks..<look.end)
+        let hashes = String(repeating: "#", count: level)
+        let why: String
+        if look.isEscaped {
+            why = "the backslash before it makes it text"
+        } else if look.hasWideMark {
+            why = "it begins with " + described(text.unicodeScalars.first { $0 != "#" })
+        } else if let invisible = look.invisible {
+            why = "before it stands " + described(source.string(invisible).unicodeScalars.first)
+        } else if look.hasBlankAfterMarks {
+            why = "it is indented by four columns or more, or stands in another block"
+        } else if look.hasAnyBlankAfterMarks {
+            why = "behind the `#` stands " + described(text.unicodeScalars.first { $0 != "#" }) + ", not a blank"
+        } else {
+            why = "a blank is missing behind the `#`"
+        }
+        var help = ["write `\(hashes) \(content)` at the beginning of a line"]
+        if level == 2, identifier(in: look) == nil {
+            let suggested = Name.suggestedIdentifier(for: content)
+            help = [suggested.map { "for an event write `## \($0)`" } ?? "for an event write title and identifier, as in ``## Show `show_recipe` ``"]
+            help.append("for a note write `### \(content)`")
+        }
+        report(.brokenHeading, "`\(shortened(text))` is no heading: \(why)", at: look.start..<look.end, notes: help.map { .help($0) })
+    }
+
+    func described(_ scalar: Unicode.Scalar?) -> String { scalar.map(ScalarNames.described) ?? "another character" }
+
+    /// Long lines are not repeated in messages: the excerpt shows them.
+    func shortened(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        return scalars.count <= 60 ? text : String(String.UnicodeScalarView(scalars.prefix(57))) + "…"
+    }
+}

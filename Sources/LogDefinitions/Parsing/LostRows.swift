@@ -1,0 +1,202 @@
+import MarkdownSyntax
+
+/// Lines that look like rows of a table and are none.
+extension FileParser {
+    mutating func reportLostText(
+        _ block: Block, _ isNotes: Bool, _ previous: Previous, _ above: Block?, in context: SectionBody.Context
+    ) -> Found {
+        let looks = looks(at: block)
+        guard !looks.isEmpty else { return .nothing }
+        if reportHeading(among: looks, isText: true) { return .heading }
+        guard !isNotes else { return .nothing }
+        if let rows = rows(among: looks, previous, above, in: context) { return report(rows, previous, above, in: context) }
+        for (line, look) in looks where look.hasListType && reportColumn(on: line, look, isItem: false) { return .table }
+        return .nothing
+    }
+
+    /// The lines of a paragraph from the first that reads like a row of a table on; nil if none does.
+    func rows(among looks: Looks, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Looks? {
+        guard let first = looks.firstIndex(where: { $0.look.separators > 0 || $0.look.isDelimiter }) else { return nil }
+        let rows = looks[first...].filter { $0.look.separators > 0 || $0.look.isDelimiter }
+        let isTable =
+            previous == .broken || (previous == .table && rows.contains { isRow($0.look, below: above, in: context) })
+            || rows.contains { $0.look.beginsWithPipe || $0.look.isDelimiter || $0.look.tabs > 1 }
+            || rows.count { $0.look.pipes > 0 } > 1 || rows.count { $0.look.widePipes > 0 } > 1 || rows.count { $0.look.tabs > 0 } > 1
+            || rows.contains { readsLikeRow(cells(of: $0.look), in: context) }
+        return isTable ? Array(rows) : nil
+    }
+
+    /// Whether a line without a pipe at its start has as many cells as the table above, and a name in the first.
+    func isRow(_ look: LineLook, below block: Block?, in context: SectionBody.Context) -> Bool {
+        guard case .table(let table)? = block?.content else { return false }
+        let cells = cells(of: look)
+        guard cells.count == table.alignments.count, let first = cells.first else { return false }
+        let name = Name(cell: first, range: 0..<0, in: source, file: file, allowsTitle: true).identifier
+        return context == .type ? look.pipes > 0 && !first.contains(" ") : name.isEmpty || Name.isIdentifier(name)
+    }
+
+    /// Whether a line's cells are headers, a column with its type, or a detail with its value.
+    func readsLikeRow(_ cells: [String], in context: SectionBody.Context) -> Bool {
+        guard cells.count > 1 else { return false }
+        if isHeader(cells, in: context) { return true }
+        if cells.count == 2, Details.Key(spelling: String(withoutBackticks(cells[0][...]))) != nil { return true }
+        let name = Name(cell: cells[0], range: 0..<0, in: source, file: file).identifier
+        return Name.isIdentifier(name)
+            && cells.dropFirst().contains { cell in
+                guard let parsed = try? TypeSyntax.parse(String(withoutBackticks(cell[...]))) else { return false }
+                return parsed.type.namedType == nil
+            }
+    }
+
+    func isHeader(_ cells: [String], in context: SectionBody.Context) -> Bool {
+        let known = cells.count { HeaderKind($0) != nil }
+        return known > 1 || (context == .type && cells.count == 1 && known == 1)
+    }
+
+    /// The cells of a line, whatever parts them.
+    func cells(of look: LineLook) -> [String] {
+        guard look.start < look.end else { return [] }
+        let text = source.string(look.start..<look.end)
+        var cells = text.unicodeScalars.split(omittingEmptySubsequences: false) { scalar in
+            switch scalar {
+            case "|", "\u{FF5C}", "\u{FFE8}", "\u{2502}", "\u{2503}", "\u{2223}", "\u{A6}", "\t": true
+            default: false
+            }
+        }.map { String(trimmedWide(Substring($0))) }
+        if look.beginsWithPipe, cells.count > 1, cells.first?.isEmpty == true { cells.removeFirst() }
+        if cells.count > 1, cells.last?.isEmpty == true { cells.removeLast() }
+        return cells
+    }
+
+    func trimmedWide(_ text: Substring) -> Substring {
+        var scalars = text.unicodeScalars
+        while let first = scalars.first, first == " " || ScalarNames.isInvisible(first) { scalars.removeFirst() }
+        while let last = scalars.last, last == " " || ScalarNames.isInvisible(last) { scalars.removeLast() }
+        return Substring(scalars)
+    }
+
+    func row(_ cells: [String]) -> String? {
+        let text = cells.map { $0.isEmpty ? "| " : "| \($0) " }.joined() + "|"
+        return text.unicodeScalars.count <= 160 ? text : nil
+    }
+
+    func delimiterRow(_ count: Int) -> String { String(repeating: "| --- ", count: min(count, 20)) + "|" }
+
+    mutating func report(_ rows: Looks, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Found {
+        let (line, look) = rows[0]
+        let header = cells(of: look)
+        let delimiter = rows.prefix(3).firstIndex { $0.look.isDelimiter }
+        let beginsTable = isHeader(header, in: context) && delimiter != 0
+        if previous == .broken, !beginsTable { return .table }
+        if previous == .table, !beginsTable, delimiter == nil {
+            if case .table(let table)? = above?.content { lostTables.insert(table.header.line) }
+            if look.pipes > 0, look.widePipes == 0, look.invisible == nil, !look.isEscaped {
+                return lost(
+                    line, look, "this row has a blank line between it and its table, and defines nothing",
+                    ["remove the blank line above it", "if it is text, write its pipes as code: `a | b`"])
+            }
+        }
+        if let delimiter {
+            let (delimiterLine, delimiterLook) = rows[delimiter]
+            if delimiter == 0 {
+                let count = cells(of: look).count
+                let example =
+                    context == .type
+                    ? ["value", "description"] : count == 2 ? ["column", "type"] : ["column", "type", "description"]
+                return lost(
+                    delimiterLine, delimiterLook, "the table has no header row above its row of hyphens",
+                    ["write a line such as `\(row(example) ?? "")` above it, with as many cells"])
+            }
+            let headerLook = rows[delimiter - 1].look
+            let headerCells = cells(of: headerLook)
+            if let problem = otherSeparator(headerLook) {
+                return lost(rows[delimiter - 1].line, headerLook, problem, row(headerCells).map { ["write `\($0)`"] } ?? [])
+            }
+            let text = source.string(delimiterLook.start..<delimiterLook.end)
+            let dash = text.unicodeScalars.first { !"-=_|: \t+".unicodeScalars.contains($0) }
+            let help = ["write `\(delimiterRow(headerCells.count))` below the headers"]
+            if let dash {
+                return lost(delimiterLine, delimiterLook, "the row below the headers has \(ScalarNames.described(dash)), in place of a hyphen", help)
+            }
+            let count = cells(of: delimiterLook).count
+            if count != headerCells.count {
+                return lost(
+                    delimiterLine, delimiterLook,
+                    "the row below the headers has \(count) cell\(count == 1 ? "" : "s"), the headers are \(headerCells.count): this is no table",
+                    help)
+            }
+            return lost(delimiterLine, delimiterLook, "the row below the headers is none of hyphens alone, or is indented: this is no table", help)
+        }
+        if let problem = otherSeparator(look) { return lost(line, look, problem, row(header).map { ["write `\($0)`"] } ?? []) }
+        if rows.count > 1 || isHeader(header, in: context) {
+            return lost(
+                line, look, "the table has no row of hyphens below its headers, and defines nothing",
+                ["write `\(delimiterRow(header.count))` below the headers"])
+        }
+        return lost(
+            line, look, "a line with pipes outside of a table defines nothing",
+            [
+                "put it below its table, without a blank line between; a table has a row of headers and a row `\(delimiterRow(header.count))`",
+                "if it is text, write its pipes as code, or put it below a `###` heading",
+            ])
+    }
+
+    /// What parts the cells of a line in place of pipes, as a sentence.
+    func otherSeparator(_ look: LineLook) -> String? {
+        if look.isEscaped { return "the backslash before its first pipe makes this line text, not a row of a table" }
+        if look.widePipes > 0 {
+            let text = source.string(look.start..<look.end)
+            let wide = text.unicodeScalars.first {
+                ["\u{FF5C}", "\u{FFE8}", "\u{2502}", "\u{2503}", "\u{2223}", "\u{A6}"].contains($0)
+            }
+            return "the cells are parted by \(described(wide)), not by `|`: this is no row of a table"
+        }
+        if look.tabs > 0, look.pipes == 0 { return "the cells are parted by tabs, not by `|`: this is no row of a table" }
+        if let invisible = look.invisible {
+            return "the row begins with \(described(source.string(invisible).unicodeScalars.first)): this is no row of a table"
+        }
+        return nil
+    }
+
+    mutating func lost(_ line: Int, _ look: LineLook, _ message: String, _ help: [String]) -> Found {
+        report(.brokenTable, message, at: look.start..<max(look.start, look.end), notes: help.map { .help($0) })
+        return .table
+    }
+
+    /// A header with hyphens and no pipes below it: CommonMark takes it for a heading.
+    mutating func reportUnderlined(_ heading: Heading, _ block: Block, in context: SectionBody.Context) -> Found {
+        guard let last = source.looks(at: block.lines.lowerBound...max(block.lines.lowerBound, block.lines.upperBound - 1)).last else {
+            return .nothing
+        }
+        let count = cells(of: last.look).count
+        return lost(
+            last.line, last.look, "the row below these headers has no pipes: this is a heading, not a table",
+            ["write `\(delimiterRow(count))` below the headers"])
+    }
+
+    /// Whether a heading is the header of a table, underlined by what should be its row of hyphens.
+    func isTableHeader(_ heading: Heading, _ block: Block) -> Bool {
+        guard block.lines.count > 1, source.bytes[heading.range].contains(UInt8(ascii: "|")),
+            let last = source.looks(at: block.lines.lowerBound...(block.lines.upperBound - 1)).last
+        else { return false }
+        return last.line == block.lines.upperBound - 1 && (last.look.beginsWithPipe || (last.look.pipes > 0 && heading.code == nil))
+    }
+
+    /// Says what is wrong with a line that is read as a row and was meant as none, or as one with more cells.
+    mutating func reportNoRow(_ row: Row, of table: Table) {
+        guard let look = source.look(at: row.line) else { return }
+        if look.widePipes > 0 || look.isEscaped {
+            _ = lost(row.line, look, otherSeparator(look) ?? "", self.row(cells(of: look)).map { ["write `\($0)`"] } ?? [])
+        } else if look.pipes > 0 {
+            _ = lost(row.line, look, "this row begins without a pipe, unlike its header", ["put it behind the line above, or begin it with `|`"])
+        } else if look.marks > 1 || (look.hasWideMark && look.hasAnyBlankAfterMarks) {
+            reportHeading(row.line, look, level: max(2, look.marks))
+        } else {
+            let help =
+                look.tabs > 0
+                ? self.row(cells(of: look)).map { "write `\($0)`" }
+                : "if it is text, put an empty line above it; if it is a row, part its cells with `|`"
+            _ = lost(row.line, look, "a line without a pipe is read as a row of the table above", help.map { [$0] } ?? [])
+        }
+    }
+}

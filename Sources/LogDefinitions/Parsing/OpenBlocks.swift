@@ -1,0 +1,54 @@
+import MarkdownSyntax
+
+/// Code blocks and comments that nobody closes.
+extension FileParser {
+    /// A code block or comment that nobody closes takes in all that stands below it, definitions and all.
+    mutating func reportOpenBlock() -> Bool {
+        guard let last = document.blocks.last else { return false }
+        switch last.content {
+        case .other(.code) where isFenced(last) && !isClosed(last):
+            // Where an earlier block has lost its end, the next one's first line closes it, and so on to the last.
+            let culprit = document.blocks.first { block in
+                guard case .other(.code) = block.content, isFenced(block), block.lines.count > 1 else { return false }
+                return definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block, headingsOnly: block.lines != last.lines) != nil
+            }
+            guard let block = culprit,
+                let (line, look) = definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block)
+            else { return false }
+            let first = source.bytes[block.range]
+            let fence = first.prefix { $0 == first.first }
+            reportOpen("code block", block, line, look, end: String(decoding: fence, as: UTF8.self))
+            return true
+        case .other(.html)
+        where last.lines.count > 1 && source.bytes[last.range].starts(with: "<!--".utf8) && count("-->", in: source.bytes[last.range]) == 0:
+            guard let (line, look) = definition(in: last.lines.lowerBound + 1...last.lines.upperBound, of: last) else { return false }
+            reportOpen("comment", last, line, look, end: "-->")
+            return true
+        default: return false
+        }
+    }
+
+    func isClosed(_ block: Block) -> Bool {
+        guard block.lines.count > 1 else { return false }
+        let opening = source.bytes[block.range].prefix { $0 == source.bytes[block.range.lowerBound] }
+        let last = trimmed(source.string(source.lineRange(block.lines.upperBound))[...])
+        return last.utf8.count >= opening.count && last.utf8.allSatisfy { $0 == opening.first }
+    }
+
+    /// The first line that would define something if it stood in no other block.
+    func definition(in lines: ClosedRange<Int>, of block: Block, headingsOnly: Bool = false) -> (line: Int, look: LineLook)? {
+        source.looks(at: lines).first { _, look in
+            (look.marks == 2 && look.hasBlankAfterMarks && identifier(in: look) != nil)
+                || (!headingsOnly && (look.beginsWithPipe || look.hasListType))
+        }
+    }
+
+    mutating func reportOpen(_ what: String, _ block: Block, _ line: Int, _ look: LineLook, end: String) {
+        report(
+            .openBlock, "this \(what) is not closed and takes in definitions", at: source.lineRange(block.lines.lowerBound),
+            notes: [
+                .note("such as this one", at: Place(file: file, range: look.start..<look.end)),
+                .help("end the \(what) with a line `\(end)`"),
+            ])
+    }
+}

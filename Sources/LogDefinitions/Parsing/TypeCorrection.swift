@@ -1,0 +1,54 @@
+extension TypeSyntax {
+    /// How a type that cannot be read would be written, where that is plain: full-width signs, other languages' notations.
+    static func correction(of text: String) -> String? {
+        var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
+        let isOptional = text.utf8.last == UInt8(ascii: "?")
+        if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
+        guard let type = corrected(text, depth: 0) else { return nil }
+        let written = type + (isOptional ? "?" : "")
+        guard let parsed = try? parse(written) else { return nil }
+        if let name = parsed.type.namedType, builtIn[name] == nil, !name.isExactly(text) { return nil }
+        return written
+    }
+
+    private static func corrected(_ text: Substring, depth: Int) -> String? {
+        guard depth < 8, !text.isEmpty else { return nil }
+        if text.hasSuffix("[]") { return corrected(trimmed(text.dropLast(2)), depth: depth + 1).map { "[\($0)]" } }
+        if text.hasPrefix("["), text.hasSuffix("]") { return corrected(trimmed(text.dropFirst().dropLast()), depth: depth + 1).map { "[\($0)]" } }
+        if let open = text.utf8.firstIndex(of: UInt8(ascii: "<")), text.utf8.last == UInt8(ascii: ">") {
+            let inner = trimmed(Substring(text.utf8[text.utf8.index(after: open)...].dropLast()))
+            switch trimmed(text[..<open]).lowercased() {
+            case "array", "list", "set", "sequence", "repeated": return corrected(inner, depth: depth + 1).map { "[\($0)]" }
+            case "optional", "nullable": return depth == 0 ? corrected(inner, depth: depth + 1).map { $0 + "?" } : nil
+            default: return nil
+            }
+        }
+        let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
+        let name = trimmed(text[..<(open ?? text.endIndex)]).lowercased()
+        let arguments = open.map { String(text[$0...]) } ?? ""
+        switch name {
+        case "varchar", "nvarchar", "char", "nchar", "varying", "character": return "string" + arguments
+        case "str", "clob": return arguments.isEmpty ? "string" : "string" + arguments
+        case "long": return "int64"
+        case "short": return "int16"
+        case "byte": return "int8"
+        case "decimal", "numeric", "money": return nil
+        default:
+            guard builtIn[name] != nil || name == "enum" else { return (try? parse(String(text))) != nil ? String(text) : nil }
+            if (try? parse(name + arguments)) != nil { return name + arguments }
+            return (try? parse(name)) != nil && arguments == "()" ? name : nil
+        }
+    }
+
+    private static let ideographs: [Unicode.Scalar: String] = ["\u{3001}": ", ", "\u{2026}": "...", "\u{301C}": "..."]
+}
+
+extension String {
+    fileprivate func replacing(_ scalars: [Unicode.Scalar: String]) -> String {
+        var result = ""
+        for scalar in unicodeScalars {
+            if let replacement = scalars[scalar] { result += replacement } else { result.unicodeScalars.append(scalar) }
+        }
+        return result
+    }
+}

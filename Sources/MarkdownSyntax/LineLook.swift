@@ -1,0 +1,225 @@
+/// What a line outside of all tables looks like to whoever wrote it, whatever CommonMark makes of it.
+///
+/// A definition with one character wrong is a paragraph to CommonMark, and a paragraph is never a mistake. These looks find lines that
+/// somebody may have meant as a heading, a table or a column. They change nothing of what is parsed.
+package struct LineLook: Sendable {
+    /// The first byte behind blanks, invisible characters and, where asked for, the markers of quotes and lists.
+    package private(set) var start: Int
+    /// The line's end without blanks.
+    package private(set) var end: Int
+    /// The first character before `start` that a person cannot see: a full-width space, a zero-width space.
+    package private(set) var invisible: Range<Int>?
+    /// Whether a backslash stands before the first character and makes it plain text.
+    package private(set) var isEscaped = false
+    /// How many `#`, half or full width, the line begins with.
+    package private(set) var marks = 0
+    /// Behind the marks, without the blanks between.
+    package private(set) var afterMarks: Int
+    package private(set) var hasWideMark = false
+    /// Whether a blank that CommonMark knows, or nothing, stands behind the marks.
+    package private(set) var hasBlankAfterMarks = false
+    /// Whether a blank of any width stands behind the marks.
+    package private(set) var hasAnyBlankAfterMarks = false
+    package private(set) var beginsWithPipe = false
+    /// Pipes that part cells: neither escaped nor in a code span, unless the line begins with one.
+    package private(set) var pipes = 0
+    /// Characters that look like a pipe and are none.
+    package private(set) var widePipes = 0
+    /// Tabs with words at both sides.
+    package private(set) var tabs = 0
+    /// Whether nothing but dashes of any kind, colons, pipes and blanks is on the line, a dash and something that parts cells among them.
+    package private(set) var isDelimiter = false
+    /// Whether an exclamation mark begins a word, as in `recipe_id: !integer`.
+    package private(set) var hasListType = false
+    /// Whether it stands behind a colon, blanks aside.
+    package private(set) var hasMarkedType = false
+
+    /// Anything that parts cells, or means to.
+    package var separators: Int { pipes + widePipes + tabs }
+
+    package init(_ line: Range<Int>, in bytes: UnsafePointer<UInt8>, skippingMarkers: Bool = false) {
+        var end = line.upperBound
+        while end > line.lowerBound, isSpaceOrTab(bytes[end - 1]) { end -= 1 }
+        self.end = end
+        start = line.lowerBound
+        afterMarks = line.lowerBound
+        skipBlanks(bytes)
+        if skippingMarkers {
+            while let length = Self.markerLength(bytes, start, end) {
+                start += length
+                skipBlanks(bytes)
+            }
+        }
+        if start + 1 < end, bytes[start] == 0x5C, Self.isMark(bytes, start + 1, end) > 0 || bytes[start + 1] == 0x7C {
+            isEscaped = true
+            start += 1
+        }
+        readMarks(bytes)
+        readCells(bytes)
+    }
+
+    private mutating func skipBlanks(_ bytes: UnsafePointer<UInt8>) {
+        while start < end {
+            if isSpaceOrTab(bytes[start]) {
+                start += 1
+            } else if let length = Self.wideBlankLength(bytes, start, end) {
+                invisible = invisible ?? start..<(start + length)
+                start += length
+            } else {
+                return
+            }
+        }
+    }
+
+    /// The bytes of a blank that CommonMark takes for a letter: no-break, full-width and zero-width spaces, a byte-order mark.
+    private static func wideBlankLength(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int? {
+        switch bytes[index] {
+        case 0xC2: return index + 1 < end && bytes[index + 1] == 0xA0 ? 2 : nil
+        case 0xE2, 0xE3, 0xEF:
+            guard index + 2 < end else { return nil }
+            switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
+            case (0xE2, 0x80, 0x80...0x8F), (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F...0xA4), (0xE3, 0x80, 0x80), (0xEF, 0xBB, 0xBF): return 3
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    /// The bytes of a `#`, a full-width one among them, or 0.
+    private static func isMark(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int {
+        if bytes[index] == 0x23 { return 1 }
+        guard bytes[index] == 0xEF || bytes[index] == 0xE2, index + 2 < end else { return 0 }
+        switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
+        case (0xEF, 0xBC, 0x83), (0xEF, 0xB9, 0x9F), (0xE2, 0x99, 0xAF): return 3
+        default: return 0
+        }
+    }
+
+    /// `>`, `-`, `*`, `+` or a number, with the blank behind a list's.
+    private static func markerLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+        guard start < end else { return nil }
+        switch bytes[start] {
+        case 0x3E: return 1
+        case 0x2A, 0x2B, 0x2D: return start + 1 < end && isSpaceOrTab(bytes[start + 1]) ? 2 : nil
+        case 0x30...0x39:
+            var index = start
+            while index < end, index - start < 9, isDigit(bytes[index]) { index += 1 }
+            guard index + 1 < end, bytes[index] == 0x2E || bytes[index] == 0x29, isSpaceOrTab(bytes[index + 1]) else { return nil }
+            return index + 2 - start
+        default: return nil
+        }
+    }
+
+    private mutating func readMarks(_ bytes: UnsafePointer<UInt8>) {
+        var index = start
+        while index < end {
+            let length = Self.isMark(bytes, index, end)
+            if length == 0 { break }
+            if length > 1 { hasWideMark = true }
+            marks += 1
+            index += length
+        }
+        guard marks > 0 else { return }
+        hasBlankAfterMarks = index >= end || isSpaceOrTab(bytes[index])
+        afterMarks = index
+        while afterMarks < end {
+            if isSpaceOrTab(bytes[afterMarks]) {
+                afterMarks += 1
+            } else if let length = Self.wideBlankLength(bytes, afterMarks, end) {
+                afterMarks += length
+            } else {
+                break
+            }
+        }
+        hasAnyBlankAfterMarks = hasBlankAfterMarks || afterMarks > index
+    }
+
+    private mutating func readCells(_ bytes: UnsafePointer<UInt8>) {
+        var index = start
+        var isCode = false
+        var isDelimiterSoFar = !isEscaped
+        var dashes = 0
+        var hasCellBefore = false
+        while index < end {
+            let byte = bytes[index]
+            var isBlank = false
+            switch byte {
+            case 0x7C:
+                let isCellsEnd = index == start || (bytes[index - 1] != 0x5C && (!isCode || beginsWithPipe))
+                if index == start { beginsWithPipe = true }
+                if isCellsEnd { pipes += 1 }
+            case 0x60:
+                isCode.toggle()
+                isDelimiterSoFar = false
+            case 0x09:
+                if hasCellBefore, !isSpaceOrTab(bytes[index - 1]) { tabs += 1 }
+                isBlank = true
+            case 0x20: isBlank = true
+            case 0x2B: break
+            case 0x3A: break
+            case 0x21:
+                if index + 1 < end, isLetter(bytes[index + 1]) {
+                    hasListType = true
+                    var colon = index - 1
+                    while colon > start, isSpaceOrTab(bytes[colon]) { colon -= 1 }
+                    if colon > start, bytes[colon] == 0x3A { hasMarkedType = true }
+                }
+                isDelimiterSoFar = false
+            case 0x2D, 0x3D, 0x5F: dashes += 1
+            case 0xC2, 0xE2, 0xE3, 0xE4, 0xEF:
+                let kind = Self.wideKind(bytes, index, end)
+                index += kind.length - 1
+                switch kind.look {
+                case .pipe:
+                    if !isCode || beginsWithPipe { widePipes += 1 }
+                    if index + 1 - kind.length == start { beginsWithPipe = true }
+                case .dash: dashes += 1
+                case .colon: break
+                case .exclamation:
+                    if index + 1 < end, isLetter(bytes[index + 1]) { hasListType = true }
+                    isDelimiterSoFar = false
+                case .blank: isBlank = true
+                case .other: isDelimiterSoFar = false
+                }
+            default: isDelimiterSoFar = false
+            }
+            if !isBlank { hasCellBefore = true }
+            index += 1
+        }
+        isDelimiter = isDelimiterSoFar && dashes > 0 && separators > 0
+    }
+
+    private enum WideLook { case pipe, dash, colon, exclamation, blank, other }
+
+    private static func wideKind(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> (look: WideLook, length: Int) {
+        if let length = wideBlankLength(bytes, index, end) { return (.blank, length) }
+        if bytes[index] == 0xC2 { return index + 1 < end && bytes[index + 1] == 0xA6 ? (.pipe, 2) : (.other, min(2, end - index)) }
+        guard index + 2 < end else { return (.other, 1) }
+        switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
+        // ｜ ￨ │ ┃ ∣
+        case (0xEF, 0xBD, 0x9C), (0xEF, 0xBF, 0xA8), (0xE2, 0x94, 0x82...0x83), (0xE2, 0x88, 0xA3): return (.pipe, 3)
+        // ‐ to ―, −, ─ ━, ー, －, ｰ, 一
+        case (0xE2, 0x80, 0x90...0x95), (0xE2, 0x88, 0x92), (0xE2, 0x94, 0x80...0x81), (0xE3, 0x83, 0xBC), (0xEF, 0xBC, 0x8D),
+            (0xEF, 0xBD, 0xB0), (0xE4, 0xB8, 0x80):
+            return (.dash, 3)
+        case (0xEF, 0xBC, 0x9A): return (.colon, 3)
+        case (0xEF, 0xBC, 0x81): return (.exclamation, 3)
+        default: return (.other, 3)
+        }
+    }
+}
+
+extension SourceText {
+    /// What each of some lines looks like, for those that look like anything; lines count from 0.
+    package func looks(at lines: ClosedRange<Int>, skippingMarkers: Bool = false) -> [(line: Int, look: LineLook)] {
+        var found: [(Int, LineLook)] = []
+        bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            for line in lines {
+                let look = LineLook(lineRange(line), in: base, skippingMarkers: skippingMarkers)
+                if look.marks > 0 || look.separators > 0 || look.hasListType || look.beginsWithPipe { found.append((line, look)) }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,101 @@
+import MarkdownSyntax
+import Testing
+
+@testable import LogDefinitions
+
+/// Nothing that a person meant as a definition may be dropped in silence: a valid run of documents, one line of it damaged as people damage
+/// lines. Afterwards the model is the same, or there is a problem within two lines of the damage.
+@Suite struct DamageTests {
+    /// Documents per way to damage one; in all there are more than a thousand.
+    static let documentsPerDamage = 14
+
+    @Test(arguments: Damage.all.enumerated().map { ($0.offset, $0.element) })
+    func aDamagedLineChangesNothingOrIsReported(_ seed: Int, _ damage: Damage) async {
+        var applied = 0
+        for number in 0..<Self.documentsPerDamage * 12 where applied < Self.documentsPerDamage {
+            var random = SplitMix(state: UInt64(seed) << 32 | UInt64(number))
+            let documents = ValidDocument.run(&random)
+            guard let (file, index, lines) = damage.damaged(documents, &random) else { continue }
+            applied += 1
+            var texts = Dictionary(uniqueKeysWithValues: documents.map { ($0.name, $0.text) })
+            let before = await analyse(texts)
+            #expect(before.diagnostics.map(\.message) == [], "seed \(seed)/\(number) is valid before")
+            texts[file] = lines.joined(separator: "\n") + "\n"
+            let after = await analyse(texts)
+            let places = after.diagnostics.filter { after.definitions.files[$0.place.file].relativePath == file }.map {
+                after.definitions.files[$0.place.file].source.position(at: $0.place.range.lowerBound).line - 1
+            }
+            let isNear = places.contains { abs($0 - index) <= 2 }
+            let isSame = model(of: before.definitions) == model(of: after.definitions)
+            #expect(
+                isNear || isSame,
+                "seed \(seed)/\(number), \(file) line \(index + 1), \(after.diagnostics.map(\.message)) at \(places.map { $0 + 1 }):\n\(texts[file] ?? "")"
+            )
+        }
+        #expect(applied == Self.documentsPerDamage, "\(applied) documents took the damage")
+    }
+
+    /// What a document says in prose is never taken for a lost definition.
+    @Test(arguments: [
+        "Shown when A | B is on the screen.", "#cooking is a tag, and so is #料理.", "Run `cat log | sort | uniq` by hand.", "＃料理 というタグ。",
+        "```sh\ncat log | sort\n## no heading\n```", "- first: new\n- second: 人気\n- note: see below", "ホーム｜検索 の画面。", "A\ttab alone.",
+        "> A quote with a | in it.", "    let x = a | b\n    // # no heading", "<!-- | column | type | -->", "Either `a|b`\nor `c|d`.",
+        "――――", "1. one | two\n2. three", "Costs: !important", "[link]: https://example.com/a|b",
+    ])
+    func proseIsNotHit(_ prose: String) async {
+        let table = "| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
+        for text in [
+            "# search\n\n\(prose)\n\n## show\n\n\(table)", "# search\n\n## show\n\n\(prose)\n\n\(table)",
+            "# search\n\n## show\n\n\(table)\n\(prose)\n",
+            "# search\n\n## show\n\n\(table)\n### History\n\n\(prose)\n",
+        ] {
+            let analysis = await analyse(["search.md": text])
+            #expect(analysis.diagnostics.map(\.message) == [], "\(text)")
+        }
+    }
+
+    /// Counted by growth: sixteen times the lines take about sixteen times as long, and would take 256 times.
+    @Test(arguments: [
+        "- a: !integer\n    - b: said\n    - c: 5 ! x\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n", "<!-- x -->\n\n", "    ! a | b\n",
+    ])
+    func lookingTakesLinearTime(_ line: String) async {
+        func seconds(_ count: Int) async -> Double {
+            let text = "# search\n\n## show\n\n" + String(repeating: line, count: count)
+            let clock = ContinuousClock()
+            var best = Double.infinity
+            for _ in 0..<3 {
+                let start = clock.now
+                _ = await analyse(["search.md": text])
+                let duration = start.duration(to: clock.now).components
+                best = min(best, Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
+            }
+            return best
+        }
+        let (few, many) = (await seconds(250), await seconds(4_000))
+        #expect(many / few < 96)
+    }
+
+    @Test(arguments: [
+        "### History", "### History of changes", "### 補足", "### `recipe_id` と `position` の関係", "### `recipe_id`", "#### Why `other` is not sent here",
+        "### show",
+    ])
+    func headingsOfNotesAreNotHit(_ heading: String) async {
+        let text =
+            "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n\n\(heading)\n\n| when | what |\n| --- | --- |\n| 2026 | x |\n\na | b\nc | d\n"
+        #expect(await analyse(["search.md": text]).diagnostics.map(\.message) == [])
+    }
+}
+
+/// What documents mean, places aside.
+func model(of definitions: Definitions) -> [String] {
+    summary(of: definitions)
+        + definitions.types.map { type in
+            let kind: String =
+                switch type.kind {
+                case .enumeration(let values): values.map { "\($0.value): \($0.description)" }.joined(separator: ", ")
+                case .scalar(let scalar): scalar.notation
+                case .external: "external"
+                }
+            return "type \(type.name) \(kind) \(type.swift ?? "-") \(type.description)"
+        }
+}
