@@ -206,7 +206,7 @@ struct RuntimeBenchmark {
         var sample = configuration
         sample.folder = folder.appendingPathComponent("sample")
         let sampler = Outbox(sample, uploader: catcher, report: { _ in })
-        let sampling = ActivityLogger(processors: [], destinations: [sampler])
+        let sampling = ActivityLogger(destinations: [sampler], collection: .enabled)
         for number in 0..<500 { sampling.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular")) }
         await sampler.deliver()
         guard let batch = kept.withLock({ $0 }) else { return print("no batch") }
@@ -241,7 +241,7 @@ struct RuntimeBenchmark {
         var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("passing"))
         configuration.deliveryInterval = 0.05
         let outbox = Outbox(configuration, uploader: collector, report: { if case .deliveryFailed = $0 { print($0) } })
-        let logger = ActivityLogger(processors: [], destinations: [outbox])
+        let logger = ActivityLogger(destinations: [outbox], collection: .enabled)
         for number in 0..<1_000_000 {
             logger.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular"))
             if number % 5000 == 4999 { await outbox.deliver() }

@@ -66,12 +66,15 @@ struct OutboxTorture: AsyncParsableCommand {
         configuration.storedRecords = .max
         configuration.storedBytes = .max
         configuration.deadLetters = .max
-        return Outbox(configuration, uploader: HTTPUploader(url, timeout: 1)) { notice in
+        configuration.isSampled = false
+        let outbox = Outbox(configuration, uploader: HTTPUploader(url, timeout: 1)) { notice in
             switch notice {
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
-            case .deadLetters, .deliveryFailed: break
+            case .deadLetters, .deliveryFailed, .configuration: break
             }
         }
+        outbox.collectionDidChange(to: .enabled)
+        return outbox
     }
 
     private func post(_ folder: String, _ url: URL) async throws {
@@ -79,7 +82,7 @@ struct OutboxTorture: AsyncParsableCommand {
         let common = CommonColumns(
             sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone, deviceModel: "iPhone18,3", timeZone: "Asia/Tokyo",
             locale: "ja-JP", isPremium: false, experiments: ["タグ:B", "\"quoted\""])
-        let logger = ActivityLogger(common: { common }, processors: [], destinations: [outbox])
+        let logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
         var number = first
         while count.map({ number < first + $0 }) ?? true {
             for _ in 0..<min(Int.random(in: 1...40), first + (count ?? .max - first) - number) {

@@ -102,6 +102,7 @@ struct ActivityLoggerTests {
         var sequence = IdentifierSequence()
         let steps = (0..<2000).map { _ in sequence.next(at: 7) }
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.counter < $1.counter && $1.counter <= 0xFFF })
+        #expect(steps.allSatisfy { $0.time == 7 })
         #expect(Set(steps.map(\.random)).count == 2000)
         #expect(sequence.next(at: 8).counter < 0x800)
     }
@@ -232,7 +233,7 @@ struct ActivityLoggerTests {
     @Test func samplesKeepTheirShareAndTheirUsers() {
         let logs = RecordingDestination()
         let user = Locked(User(id: nil))
-        let logger = ActivityLogger(common: { user.withLock { $0 } }, destinations: [logs])
+        let logger = ActivityLogger(common: { user.withLock { $0 } }, processors: [Sampling()], destinations: [logs])
         var kept: Set<Int> = []
         for number in 0..<4000 {
             user.withLock { $0.id = "user-\(number)" }
