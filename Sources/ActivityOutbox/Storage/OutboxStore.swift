@@ -71,7 +71,8 @@ final class OutboxStore {
             try database.execute(sql: "PRAGMA secure_delete = FAST")
             // Nothing of a record in files elsewhere.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            try database.execute(sql: "PRAGMA cell_size_check = ON")
+            // A page with one bad cell is refused; who rescues wants the others.
+            try database.execute(sql: "PRAGMA cell_size_check = \(database.configuration.readonly ? "OFF" : "ON")")
         }
         return configuration
     }

@@ -54,15 +54,18 @@ struct RescuedRecords: Sendable {
         var isComplete = true
         /// Up to here everything is read or given up.
         var last = Int64.min
+        var seen: Set<Int64> = []
         /// Gaps are few; a file that is nothing but gaps must not keep anybody busy.
         for _ in 0..<2000 {
             do {
                 try database.each("SELECT \(columns) FROM \(table) WHERE number > ? ORDER BY number", [last]) { row in
-                    let number = try row.integer(0)
-                    guard number > last else { throw Damage("its numbers do not rise") }
-                    last = number
                     // A row that is not right is left behind, and the next one may be.
-                    do { try body(row) } catch { isComplete = false }
+                    guard let number = try? row.integer(0), seen.insert(number).inserted, (try? body(row)) != nil else {
+                        isComplete = false
+                        return true
+                    }
+                    // A number that is itself damaged must not take those behind it along.
+                    if number > last, last == .min || number - last < 1 << 20 { last = number }
                     return true
                 }
                 return isComplete

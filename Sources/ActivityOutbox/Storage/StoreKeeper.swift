@@ -61,6 +61,7 @@ final class StoreKeeper: @unchecked Sendable {
             if wipes { (result.isDenied, result.sums) = (true, OutboxSums()) }
             try settleMarker()
         case .fetch(let last, let records, let bytes):
+            try folder.make()
             guard try folder.takeRight() else {
                 result.isElsewhere = true
                 return
@@ -97,7 +98,8 @@ final class StoreKeeper: @unchecked Sendable {
 
     /// What must be where a new process finds it: nobody moves the files meanwhile, and they are looked at before and behind.
     private func inPlace<Result>(_ store: OutboxStore, _ body: () throws -> Result) throws -> Result {
-        try folder.shared {
+        guard folder.isThere else { throw Vanished(isDone: false) }
+        return try folder.shared {
             guard !folder.isMarked else { throw Denied() }
             guard store.isInPlace else { throw Vanished(isDone: false) }
             try folder.check(.write)
