@@ -111,10 +111,12 @@ public final class Outbox: LogDestination {
     /// The records that the collector refuses for good, oldest first. Throws ``Unavailable`` if the store cannot be read.
     public func deadLetters() async throws -> [DeadLetter] {
         let letters = Locked([DeadLetter]())
-        guard await engine.ask({ store in
-            let found = try store.deadLetters()
-            letters.withLock { $0 = found }
-        }) else { throw Unavailable() }
+        guard
+            await engine.ask({ store in
+                let found = try store.deadLetters()
+                letters.withLock { $0 = found }
+            })
+        else { throw Unavailable() }
         return letters.withLock { $0 }
     }
 

@@ -152,7 +152,9 @@ struct OutboxTorture: AsyncParsableCommand {
     /// Files of this process below a folder, as the kernel has them; none where it does not say.
     private static func openFiles(in folder: String) -> [String] {
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }.filter { $0.hasPrefix(folder) }
+        return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }.filter {
+            $0.hasPrefix(folder)
+        }
     }
 
     private func drain(_ folder: String, _ url: URL) async throws {
@@ -279,7 +281,8 @@ struct OutboxTorture: AsyncParsableCommand {
 
     /// Leaves no room.
     private static func fill(_ folder: URL) {
-        guard FileManager.default.createFile(atPath: ballast(folder).path, contents: nil), let file = try? FileHandle(forWritingTo: ballast(folder)) else {
+        guard FileManager.default.createFile(atPath: ballast(folder).path, contents: nil), let file = try? FileHandle(forWritingTo: ballast(folder))
+        else {
             return
         }
         let piece = Data(repeating: 0, count: 1 << 14)

@@ -82,7 +82,9 @@ struct DamageTests {
         #expect(bench.notices.count { if case .storeSetAside = $0 { true } else { false } } == 1)
     }
 
-    @Test("sums that are not those of the records lose nothing", arguments: ["records = 1 << 40", "records = -7", "bytes = 'many'", "dropped = 1.5", "records = 0"])
+    @Test(
+        "sums that are not those of the records lose nothing",
+        arguments: ["records = 1 << 40", "records = -7", "bytes = 'many'", "dropped = 1.5", "records = 0"])
     func damagedSums(damage: String) async throws {
         let collector = try Collector()
         let bench = Workbench()

@@ -84,7 +84,9 @@ struct HTTPUploaderTests {
         for text in ["99999999999999999999", String(repeating: "9", count: 400), "Sun, 06 Nov 2094 08:49:37 GMT"] {
             #expect(RetryAfter.seconds(text, now: now) == 86_400, "\(text)")
         }
-        for text in ["-7", "Sun, 06 Nov 1984 08:49:37 GMT", "Sunday, 06-Nov-84 08:49:37 GMT"] { #expect(RetryAfter.seconds(text, now: now) == 0, "\(text)") }
+        for text in ["-7", "Sun, 06 Nov 1984 08:49:37 GMT", "Sunday, 06-Nov-84 08:49:37 GMT"] {
+            #expect(RetryAfter.seconds(text, now: now) == 0, "\(text)")
+        }
         for text in ["", "soon", "inf", "nan", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Xyz 1994 08:49:37 GMT", "Sun, 06 Nov 1994"] {
             #expect(RetryAfter.seconds(text, now: now) == nil, "\(text)")
         }

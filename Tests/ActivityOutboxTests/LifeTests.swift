@@ -332,7 +332,8 @@ struct LifeTests {
         let outbox = bench.outbox(Nobody(), policy: .paused)
         outbox.post(1...1505)
         await outbox.suspend()
-        #expect(await outbox.status() == Outbox.Status(queued: 0, stored: 1505, storedBytes: (1...1505).reduce(0) { $0 + "{\"n\":\($1)}".utf8.count }))
+        #expect(
+            await outbox.status() == Outbox.Status(queued: 0, stored: 1505, storedBytes: (1...1505).reduce(0) { $0 + "{\"n\":\($1)}".utf8.count }))
         outbox.post([1])
         #expect(await outbox.status().queued == 1)
         #expect(await outbox.makeDurable())

@@ -330,7 +330,9 @@ struct OutboxTests {
         let aside = bench.folder.appendingPathComponent(try #require(bench.setAside.first))
         #expect(try Data(contentsOf: aside).prefix(4096).suffix(4000) == before.prefix(4096).suffix(4000))
         #expect(
-            bench.notices.contains { if case .storeSetAside(let file, _, _) = $0 { file.lastPathComponent == aside.lastPathComponent } else { false } })
+            bench.notices.contains {
+                if case .storeSetAside(let file, _, _) = $0 { file.lastPathComponent == aside.lastPathComponent } else { false }
+            })
     }
 
     @Test func aFolderThatCannotBeMadeIsReportedOnceAndTriedAgain() async throws {

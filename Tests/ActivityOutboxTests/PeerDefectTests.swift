@@ -173,7 +173,9 @@ struct PeerDefectTests {
 
     @Test("10, 11, 12: nothing is deleted before it is accepted, however often and however it fails")
     func nothingIsDeletedBeforeItIsAccepted() async throws {
-        let answers: [Collector.Answer] = [.status(500), .reset, .hang(seconds: 3), .status(429), .status(408), .status(302), .status(503), .status(401)]
+        let answers: [Collector.Answer] = [
+            .status(500), .reset, .hang(seconds: 3), .status(429), .status(408), .status(302), .status(503), .status(401),
+        ]
         let (next, isWell) = (Locked(0), Locked(false))
         let collector = try Collector { _ in
             if isWell.withLock({ $0 }) { return .status(204) }

@@ -279,7 +279,11 @@ struct OutboxMachine: Sendable {
         for var waiter in waiters {
             if case .shutdown(let latest, _) = waiter.kind, now >= latest {
                 effects.append(.expire(waiter.ticket))
-            } else if isAnswered(&waiter, now) { effects.append(.complete(waiter.ticket, waiter.isDurable)) } else { left.append(waiter) }
+            } else if isAnswered(&waiter, now) {
+                effects.append(.complete(waiter.ticket, waiter.isDurable))
+            } else {
+                left.append(waiter)
+            }
         }
         waiters = left
     }

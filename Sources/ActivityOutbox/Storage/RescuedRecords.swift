@@ -81,7 +81,8 @@ struct RescuedRecords: Sendable {
     /// The lowest number behind which something can be read again; nil if there is none.
     private static func behindGap(_ last: Int64, in database: Database, _ table: String) -> Int64? {
         func isReadable(_ number: Int64) -> Bool {
-            (try? database.first("SELECT number FROM \(table) WHERE number > ? ORDER BY number LIMIT 1", [number], read: { try $0.integer(0) })) != nil
+            (try? database.first("SELECT number FROM \(table) WHERE number > ? ORDER BY number LIMIT 1", [number], read: { try $0.integer(0) }))
+                != nil
         }
         var low = max(last, 0)
         var step: Int64 = 1

@@ -52,7 +52,9 @@ final class StoreKeeper: @unchecked Sendable {
         switch job {
         case .write(let records, let dropped):
             guard let store = try openStore(&result) else { return }
-            let drops = try inPlace(store) { records.isEmpty && dropped == 0 ? [:] : try store.insert(records, dropped: dropped, limits: storeLimits) }
+            let drops = try inPlace(store) {
+                records.isEmpty && dropped == 0 ? [:] : try store.insert(records, dropped: dropped, limits: storeLimits)
+            }
             note(drops, &result)
             result.sums = try store.sums()
             setAside = 0
@@ -237,7 +239,8 @@ final class StoreKeeper: @unchecked Sendable {
         guard !rescued.isEmpty, let store = try openStore(&result) else { return false }
         try store.take(rescued)
         result.sums = try store.sums()
-        result.notices.append(.storeUnavailable(reason: "its files were gone; what was in them has been written anew (records: \(rescued.records.count))"))
+        result.notices.append(
+            .storeUnavailable(reason: "its files were gone; what was in them has been written anew (records: \(rescued.records.count))"))
         return true
     }
 
