@@ -193,7 +193,7 @@ struct OutboxTorture: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let isOnSmallDisk = (try? Self.command("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", folder.path)) != nil
+        let isOnSmallDisk = (try? Self.command("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", folder.path)) != nil
         defer { if isOnSmallDisk { try? Self.command("umount", "-l", folder.path) } }
         if !isOnSmallDisk { print("outbox-torture: no tmpfs can be mounted, so the disk is never full") }
 
@@ -205,6 +205,13 @@ struct OutboxTorture: AsyncParsableCommand {
             let processes = try (0..<kind.processes).map { index in
                 let first = round * 1_000_000 + index * 500_000
                 return (first, try start(["--first", "\(first)"] + kind.arguments, folder, collector))
+            }
+            // On a busy machine a process takes long to begin; every fifth is killed as early as it happens to be.
+            if round % 5 != 4 {
+                for (_, (_, output)) in processes {
+                    var first = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+                    poll(&first, 1, 3000)
+                }
             }
             let lifetime = dice.withLock { UInt64.random(in: 5_000_000...250_000_000, using: &$0) }
             let isFull = isOnSmallDisk && kind == .full
