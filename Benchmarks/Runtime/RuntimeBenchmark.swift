@@ -17,6 +17,7 @@ struct RuntimeBenchmark {
         if isWanted("storing") { try await storing(folder) }
         if isWanted("delivering") { try await delivering(folder) }
         if isWanted("passing") { try await passing(folder) }
+        if isWanted("waiting") { try await waiting(folder) }
     }
 
     // MARK: Measuring
@@ -206,7 +207,7 @@ struct RuntimeBenchmark {
         var sample = configuration
         sample.folder = folder.appendingPathComponent("sample")
         let sampler = Outbox(sample, uploader: catcher, report: { _ in })
-        let sampling = ActivityLogger(processors: [], destinations: [sampler])
+        let sampling = ActivityLogger(destinations: [sampler], collection: .enabled)
         for number in 0..<500 { sampling.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular")) }
         await sampler.deliver()
         guard let batch = kept.withLock({ $0 }) else { return print("no batch") }
@@ -241,7 +242,7 @@ struct RuntimeBenchmark {
         var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("passing"))
         configuration.deliveryInterval = 0.05
         let outbox = Outbox(configuration, uploader: collector, report: { if case .deliveryFailed = $0 { print($0) } })
-        let logger = ActivityLogger(processors: [], destinations: [outbox])
+        let logger = ActivityLogger(destinations: [outbox], collection: .enabled)
         for number in 0..<1_000_000 {
             logger.post(Search.show(recipeId: Int64(number), position: 1, keyword: "茄子と豚肉", order: "popular"))
             if number % 5000 == 4999 { await outbox.deliver() }
@@ -250,6 +251,54 @@ struct RuntimeBenchmark {
         let status = await outbox.status()
         print("\n\(status.dropped) dropped, \(status.stored) still stored")
         await outbox.shutdown(within: 5)
+    }
+
+    // MARK: Waiting
+
+    /// What an outbox costs that has nothing to do, or cannot do it: seconds of processor time per second, of one core.
+    static func waiting(_ folder: URL) async throws {
+        print("\n| waiting, 4 s each | processor time |\n| --- | ---: |")
+        struct Offline: LogUploader {
+            func upload(_ batch: LogBatch) async throws -> UploadResult { throw URLError(.notConnectedToInternet) }
+        }
+        let isFull = Locked(false)
+        for (name, posts) in [
+            ("idle", 0), ("offline", 0), ("offline, 100 posts/s", 100), ("denied, 100 posts/s", 100), ("suspended, 100 posts/s", 100),
+            ("full disk, 100 posts/s", 100),
+        ] {
+            var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("waiting \(name.filter(\.isLetter))"))
+            configuration.deliveryInterval = 1
+            isFull.withLock { $0 = false }
+            let outbox = Outbox(
+                configuration, uploader: Offline(), clock: .system,
+                faults: { if $0 == .write, isFull.withLock({ $0 }) { throw POSIXError(.ENOSPC) } }, report: { _ in })
+            outbox.collectionDidChange(to: .enabled)
+            let record = [UInt8](repeating: 0x61, count: 300)
+            if name != "idle" { for _ in 0..<1000 { outbox.receive(record) } }
+            await outbox.deliver()
+            if name.hasPrefix("denied") { outbox.collectionDidChange(to: .denied) }
+            if name.hasPrefix("suspended") { await outbox.suspend() }
+            if name.hasPrefix("full") { isFull.withLock { $0 = true } }
+            await outbox.flush()
+            let before = processorSeconds()
+            for _ in 0..<400 {
+                if posts > 0 { outbox.receive(record) }
+                try await Task.sleep(nanoseconds: 10_000_000)
+            }
+            print("| \(name) | \(String(format: "%.2f", (processorSeconds() - before) / 4 * 100)) % |")
+            isFull.withLock { $0 = false }
+            await outbox.shutdown(within: 0)
+        }
+        // What the loop above costs by itself.
+        let before = processorSeconds()
+        for _ in 0..<400 { try await Task.sleep(nanoseconds: 10_000_000) }
+        print("| the loop that posts, without an outbox | \(String(format: "%.2f", (processorSeconds() - before) / 4 * 100)) % |")
+    }
+
+    static func processorSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     static func residentMegabytes() -> Int {

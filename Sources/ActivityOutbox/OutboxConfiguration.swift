@@ -2,39 +2,97 @@ public import Foundation
 
 extension Outbox {
     /// How an outbox stores and delivers. The defaults suit an app.
+    ///
+    /// Nothing in it is refused: what is outside the bounds given below is taken as the nearest bound, and reported (``OutboxNotice/configuration(_:)``).
     public struct Configuration: Sendable {
         /// The folder of the store. An app and its extensions share one in their app group's container.
         public var folder: URL
-        /// How long records may wait in memory for others to be written with them, in seconds.
+        /// How long records may wait in memory for others to be written with them, in seconds; at most an hour.
         public var writeDelay: TimeInterval = 0.05
         /// How many records may wait in memory; past that the oldest are dropped.
         public var queuedRecords = 10_000
-        /// How many bytes may wait in memory; past that the oldest are dropped.
+        /// How many bytes may wait in memory; past that the oldest are dropped, and a record that is larger is dropped alone.
         public var queuedBytes = 8 << 20
 
-        /// How many records are sent at once.
+        /// How many records are sent at once; at most 100,000.
         public var batchRecords = 500
-        /// How many bytes of JSON are sent at once, before compression. A record that is larger is sent alone.
+        /// How many bytes of JSON are sent at once, before compression; at most 64 MiB. A record that is larger is sent alone.
         public var batchBytes = 512 << 10
-        /// How long records wait for a batch to fill, in seconds.
+        /// How long records wait for a batch to fill, in seconds; 0 sends them as soon as they are written. At most a day.
         public var deliveryInterval: TimeInterval = 10
 
         /// How many records are stored; past that the oldest are dropped.
         public var storedRecords = 100_000
-        /// How many bytes of JSON are stored; past that the oldest are dropped.
+        /// How many bytes of JSON are stored; past that the oldest are dropped, and a record that is larger is dropped alone.
         public var storedBytes = 64 << 20
         /// How long records are kept, in seconds.
         public var storedAge: TimeInterval = 30 * 86_400
         /// How many dead letters are kept; past that the oldest are dropped.
         public var deadLetters = 1_000
 
-        /// The longest wait after the first failed try, in seconds; each further failure doubles it. The wait is drawn evenly between
-        /// nothing and that ("full jitter": Marc Brooker, Exponential Backoff and Jitter, AWS Architecture Blog, 2015).
+        /// The longest wait after the first failed try, in seconds, at least a millisecond; each further failure doubles it. The wait is drawn
+        /// evenly between nothing and that ("full jitter": Marc Brooker, Exponential Backoff and Jitter, AWS Architecture Blog, 2015).
         public var firstRetry: TimeInterval = 1
-        /// What that is never more than, in seconds. A `Retry-After` may ask for more.
+        /// What that is never more than, in seconds, at most a day. A `Retry-After` may ask for more.
         public var longestRetry: TimeInterval = 300
 
+        /// Whether events are thinned out as their definition's `sampling` says.
+        public var isSampled = true
+
         public init(folder: URL) { self.folder = folder }
+    }
+}
+
+/// A configuration's numbers, each within its bounds.
+struct OutboxLimits: Sendable {
+    var writeDelay: TimeInterval
+    var queuedRecords: Int
+    var queuedBytes: Int
+    var batchRecords: Int
+    var batchBytes: Int
+    var deliveryInterval: TimeInterval
+    var storedRecords: Int
+    var storedBytes: Int
+    var storedAge: TimeInterval
+    var deadLetters: Int
+    var firstRetry: TimeInterval
+    var longestRetry: TimeInterval
+    /// What has been changed, in words.
+    private(set) var changes: [String] = []
+
+    static let day: TimeInterval = 86_400
+
+    /// More than any store or memory holds, and far from where sums of it overflow.
+    private static let most = 1 << 48
+
+    init(_ configuration: Outbox.Configuration) {
+        var changes: [String] = []
+        func kept<Value: Comparable>(_ name: String, _ value: Value, _ range: ClosedRange<Value>) -> Value {
+            let kept = Self.clamp(value, range)
+            if kept != value { changes.append("\(name) is \(value), taken as \(kept)") }
+            return kept
+        }
+        // Without a bound is no mistake.
+        func count(_ name: String, _ value: Int, _ least: Int) -> Int { value == .max ? Self.most : kept(name, value, least...Self.most) }
+        writeDelay = kept("writeDelay", configuration.writeDelay, 0...3600)
+        queuedRecords = count("queuedRecords", configuration.queuedRecords, 1)
+        queuedBytes = count("queuedBytes", configuration.queuedBytes, 1024)
+        batchRecords = kept("batchRecords", configuration.batchRecords, 1...100_000)
+        batchBytes = kept("batchBytes", configuration.batchBytes, 1...(64 << 20))
+        deliveryInterval = kept("deliveryInterval", configuration.deliveryInterval, 0...Self.day)
+        storedRecords = count("storedRecords", configuration.storedRecords, 1)
+        storedBytes = count("storedBytes", configuration.storedBytes, 1)
+        storedAge = configuration.storedAge == .infinity ? 1e12 : kept("storedAge", configuration.storedAge, 0...1e12)
+        deadLetters = count("deadLetters", configuration.deadLetters, 0)
+        firstRetry = kept("firstRetry", configuration.firstRetry, 0.001...Self.day)
+        longestRetry = kept("longestRetry", configuration.longestRetry, 0.001...Self.day)
+        self.changes = changes
+    }
+
+    /// The value, or the nearest bound; the lower one for what is not a number.
+    static func clamp<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>) -> Value {
+        guard value >= range.lowerBound else { return range.lowerBound }
+        return value <= range.upperBound ? value : range.upperBound
     }
 }
 
@@ -43,10 +101,13 @@ struct Backoff: Sendable {
     let first: TimeInterval
     let longest: TimeInterval
     private(set) var failures = 0
+    /// SplitMix64 (Steele, Lea and Flood): so that a run can be repeated.
+    private var state: UInt64
 
-    init(first: TimeInterval, longest: TimeInterval) {
+    init(first: TimeInterval, longest: TimeInterval, seed: UInt64) {
         self.first = first
         self.longest = longest
+        state = seed
     }
 
     mutating func succeed() { failures = 0 }
@@ -55,6 +116,10 @@ struct Backoff: Sendable {
     mutating func fail() -> TimeInterval {
         let ceiling = min(longest, first * pow(2, Double(min(failures, 60))))
         failures += 1
-        return TimeInterval.random(in: 0...max(0, ceiling))
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+        bits ^= bits >> 31
+        return ceiling * (Double(bits >> 11) * 0x1p-53)
     }
 }

@@ -1,7 +1,7 @@
 public import ActivityTracking
 import Foundation
 
-/// Keeps what is posted, for tests.
+/// Keeps what is posted, for tests: all of it, whatever share of it a definition's `sampling` has delivered.
 ///
 /// ```swift
 /// let logs = RecordingDestination()
@@ -18,6 +18,8 @@ public final class RecordingDestination: LogDestination {
     private let posted = Locked([Posted]())
 
     public init() {}
+
+    public var isSampled: Bool { false }
 
     public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
         posted.withLock { $0.append(Posted(record: record, event: event)) }

@@ -18,6 +18,10 @@ struct OutboxTorture: AsyncParsableCommand {
             In the end what is left is delivered. Nothing that was durable may be missing, and nothing may arrive that was not posted; \
             first arrivals come in the order of posting. One record in 499 the collector never takes; these are to be dead letters, alone.
 
+            The processes live as apps do: they suspend and resume, shut down and begin anew, deny and agree again; in every third round there are two of \
+            them. A suspended one may hold no file, and what was denied may not arrive afterwards. Where a tmpfs can be mounted, which takes root, the store \
+            is on one, and the disk is full now and then.
+
             Exit codes: 0 nothing lost; 1 something is wrong, and what.
             """
     )
@@ -36,6 +40,12 @@ struct OutboxTorture: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Where the collector listens, in a process that posts.", visibility: .hidden))
     var collector: String?
+
+    @Flag(help: ArgumentHelp("Live as an app: suspend, resume, shut down, begin anew.", visibility: .hidden))
+    var lives = false
+
+    @Flag(help: ArgumentHelp("Deny and agree again, too.", visibility: .hidden))
+    var denies = false
 
     @Option(help: ArgumentHelp("The first number to post.", visibility: .hidden))
     var first = 0
@@ -66,20 +76,26 @@ struct OutboxTorture: AsyncParsableCommand {
         configuration.storedRecords = .max
         configuration.storedBytes = .max
         configuration.deadLetters = .max
-        return Outbox(configuration, uploader: HTTPUploader(url, timeout: 1)) { notice in
+        configuration.isSampled = false
+        let outbox = Outbox(configuration, uploader: HTTPUploader(url, timeout: 1)) { notice in
             switch notice {
+            // A full disk is waited for; what is denied is meant to go.
+            case .storeUnavailable(let reason) where reason.contains("full") || reason.contains("No space"): break
+            case .dropped(_, .denied): break
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
-            case .deadLetters, .deliveryFailed: break
+            case .deadLetters, .deliveryFailed, .configuration: break
             }
         }
+        outbox.collectionDidChange(to: .enabled)
+        return outbox
     }
 
     private func post(_ folder: String, _ url: URL) async throws {
-        let outbox = Self.outbox(folder, url)
+        var outbox = Self.outbox(folder, url)
         let common = CommonColumns(
             sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone, deviceModel: "iPhone18,3", timeZone: "Asia/Tokyo",
             locale: "ja-JP", isPremium: false, experiments: ["タグ:B", "\"quoted\""])
-        let logger = ActivityLogger(common: { common }, processors: [], destinations: [outbox])
+        var logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
         var number = first
         while count.map({ number < first + $0 }) ?? true {
             for _ in 0..<min(Int.random(in: 1...40), first + (count ?? .max - first) - number) {
@@ -89,11 +105,56 @@ struct OutboxTorture: AsyncParsableCommand {
                         tags: number % 3 == 0 ? ["夏", "簡単"] : nil))
                 number += 1
             }
-            guard await outbox.makeDurable() else { continue }
+            // A full disk: what is posted meanwhile would be dropped at some point.
+            while await !outbox.makeDurable() { try await Task.sleep(nanoseconds: 2_000_000) }
             say("durable \(number)")
+            guard lives else {
+                try await Task.sleep(nanoseconds: UInt64.random(in: 0...2_000_000))
+                continue
+            }
+            switch Int.random(in: 0..<30) {
+            case 0:
+                await outbox.suspend()
+                let open = Self.openFiles(in: folder)
+                if !open.isEmpty { say("suspended, and open: \(open.joined(separator: ", "))") }
+                await outbox.resume()
+            case 1:
+                // Overlapping, the last one counts.
+                let current = outbox
+                async let suspended: Void = current.suspend()
+                async let resumed: Void = current.resume()
+                _ = await (suspended, resumed)
+                await outbox.resume()
+            case 2:
+                let seconds = Double.random(in: 0...0.05)
+                let start = DispatchTime.now().uptimeNanoseconds
+                await outbox.shutdown(within: seconds)
+                let late = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9 - seconds
+                // A tenth is promised; the rest is for a machine that has other things to do.
+                if late > 1 { say("shut down \(late) s late") }
+                outbox = Self.outbox(folder, url)
+                logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
+            case 3 where denies:
+                say("denying \(number)")
+                logger.collection = .denied
+                await outbox.flush()
+                say("denied \(number)")
+                logger.collection = .enabled
+            case 4: logger.collection = .paused
+            case 5: logger.collection = .enabled
+            default: break
+            }
             try await Task.sleep(nanoseconds: UInt64.random(in: 0...2_000_000))
         }
         await outbox.shutdown(within: 30)
+    }
+
+    /// Files of this process below a folder, as the kernel has them; none where it does not say.
+    private static func openFiles(in folder: String) -> [String] {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }.filter {
+            $0.hasPrefix(folder)
+        }
     }
 
     private func drain(_ folder: String, _ url: URL) async throws {
@@ -132,23 +193,53 @@ struct OutboxTorture: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
+        let isOnSmallDisk = (try? Self.command("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", folder.path)) != nil
+        defer { if isOnSmallDisk { try? Self.command("umount", "-l", folder.path) } }
+        if !isOnSmallDisk { print("outbox-torture: no tmpfs can be mounted, so the disk is never full") }
+
         var durable: [Range<Int>] = []
+        var denials: [Denial] = []
         var problems: [String] = []
         for round in 0..<rounds {
-            let first = round * 1_000_000
-            let (process, output) = try start(["--first", "\(first)"], folder, collector)
-            try await Task.sleep(nanoseconds: dice.withLock { UInt64.random(in: 5_000_000...250_000_000, using: &$0) })
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-            var end = first
-            for line in try Self.lines(output) {
-                if line.hasPrefix("durable "), let number = Int(line.dropFirst(8)) {
-                    end = number
-                } else {
-                    problems.append("round \(round): \(line)")
+            let kind = Kind(round, of: rounds)
+            let processes = try (0..<kind.processes).map { index in
+                let first = round * 1_000_000 + index * 500_000
+                return (first, try start(["--first", "\(first)"] + kind.arguments, folder, collector))
+            }
+            // On a busy machine a process takes long to begin; every fifth is killed as early as it happens to be.
+            if round % 5 != 4 {
+                for (_, (_, output)) in processes {
+                    var first = pollfd(fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+                    poll(&first, 1, 3000)
                 }
             }
-            durable.append(first..<end)
+            let lifetime = dice.withLock { UInt64.random(in: 5_000_000...250_000_000, using: &$0) }
+            let isFull = isOnSmallDisk && kind == .full
+            if isFull {
+                try await Task.sleep(nanoseconds: lifetime / 3)
+                Self.fill(folder)
+                try await Task.sleep(nanoseconds: lifetime / 3)
+                try? FileManager.default.removeItem(at: Self.ballast(folder))
+            }
+            try await Task.sleep(nanoseconds: isFull ? lifetime / 3 : lifetime)
+            for (_, (process, _)) in processes { kill(process.processIdentifier, SIGKILL) }
+            for (first, (process, output)) in processes {
+                process.waitUntilExit()
+                var end = first
+                for line in try Self.lines(output) {
+                    if line.hasPrefix("durable "), let number = Int(line.dropFirst(8)) {
+                        end = number
+                    } else if line.hasPrefix("denying "), let number = Int(line.dropFirst(8)) {
+                        denials.append(Denial(before: number, arrived: nil))
+                    } else if line.hasPrefix("denied "), let number = Int(line.dropFirst(7)) {
+                        // What is on its way now may still arrive; nothing sets out any more.
+                        denials.append(Denial(before: number, arrived: collector.acceptedCount))
+                    } else {
+                        problems.append("round \(round): \(line)")
+                    }
+                }
+                durable.append(first..<end)
+            }
             if isatty(STDERR_FILENO) != 0 {
                 FileHandle.standardError.write(Data("\rround \(round + 1) of \(rounds), \(collector.acceptedCount) received".utf8))
             }
@@ -163,35 +254,91 @@ struct OutboxTorture: AsyncParsableCommand {
             if line.hasPrefix("dead ") { dead.append(String(line.dropFirst(5))) } else if line != "left 0" { problems.append("at the end: \(line)") }
         }
         collector.stop()
-        try compare(durable, collector, Array(Set(dead)), &problems)
+        try compare(durable, denials, collector, Array(Set(dead)), &problems)
     }
 
-    private func compare(_ durable: [Range<Int>], _ collector: Collector, _ dead: [String], _ problems: inout [String]) throws {
+    /// What the processes of a round do besides posting.
+    private enum Kind {
+        case plain, app, two, denial, full
+
+        init(_ round: Int, of rounds: Int) {
+            self = [.plain, .app, .two, .denial, .app, .two, .full][round % 7]
+            if self == .denial, round > rounds / 3 { self = .app }
+        }
+
+        var processes: Int { self == .two ? 2 : 1 }
+
+        var arguments: [String] {
+            switch self {
+            case .plain: []
+            case .app, .two, .full: ["--lives"]
+            case .denial: ["--lives", "--denies"]
+            }
+        }
+    }
+
+    /// What was posted before a number is denied, and need not arrive; nothing of it may, behind the records that had arrived when the process was dead.
+    private struct Denial {
+        var before: Int
+        /// nil if the process may have been killed before the denial was heard.
+        var arrived: Int?
+    }
+
+    private static func ballast(_ folder: URL) -> URL { folder.appendingPathComponent("ballast") }
+
+    /// Leaves no room.
+    private static func fill(_ folder: URL) {
+        guard FileManager.default.createFile(atPath: ballast(folder).path, contents: nil), let file = try? FileHandle(forWritingTo: ballast(folder))
+        else {
+            return
+        }
+        let piece = Data(repeating: 0, count: 1 << 14)
+        while (try? file.write(contentsOf: piece)) != nil {}
+        try? file.close()
+    }
+
+    private static func command(_ words: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        if process.terminationStatus != 0 { throw ExitCode(process.terminationStatus) }
+    }
+
+    private func compare(
+        _ durable: [Range<Int>], _ denials: [Denial], _ collector: Collector, _ dead: [String], _ problems: inout [String]
+    ) throws {
         let accepted = collector.accepted
         if let received { try (accepted.joined(separator: "\n") + "\n").write(toFile: received, atomically: true, encoding: .utf8) }
         var numbers: Set<Int> = []
         var identifiers: Set<String> = []
-        var last = -1
-        for record in accepted {
+        // Of each process by itself.
+        var last: [Int: Int] = [:]
+        for (place, record) in accepted.enumerated() {
             guard let (identifier, number) = Self.read(record) else {
                 problems.append("a record that nobody posted: \(record)")
                 continue
             }
             guard identifiers.insert(identifier).inserted else { continue }
             if !numbers.insert(number).inserted { problems.append("two records of number \(number)") }
-            if number < last { problems.append("\(number) came after \(last)") }
-            last = number
+            if let before = last[number / 500_000], number < before { problems.append("\(number) came after \(before)") }
+            last[number / 500_000] = number
+            if denials.contains(where: { number < $0.before && place >= $0.arrived ?? .max }) { problems.append("\(number) was denied, and arrived") }
         }
         let unique = numbers.count
         let letters = dead.compactMap { Self.read($0)?.number }
         problems += letters.filter { $0 % 499 != 498 || numbers.contains($0) }.map { "\($0) is a dead letter" }
         numbers.formUnion(letters)
-        let lost = durable.flatMap { $0 }.filter { !numbers.contains($0) }
+        // What came before the last denial need not arrive; denials are among the first rounds, so that most are compared in full.
+        let deniedBefore = denials.map(\.before).max() ?? 0
+        let lost = durable.flatMap { $0 }.filter { !numbers.contains($0) && $0 >= deniedBefore }
         if !lost.isEmpty { problems.append("\(lost.count) lost: \(lost.prefix(20).map(String.init).joined(separator: ", ")) …") }
         let count = durable.reduce(0) { $0 + $1.count }
         print(
             """
-            outbox-torture: \(rounds) kills, seed \(seed): \(count) durable, \(lost.count) lost; \(collector.requests) requests, \(accepted.count) records received, \
+            outbox-torture: \(rounds) rounds, seed \(seed): \(count) durable, \(denials.count { $0.arrived != nil }) denials, \(lost.count) lost; \(collector.requests) requests, \(accepted.count) records received, \
             \(unique) of them different, \(letters.count) dead letters
             """)
         guard problems.isEmpty, count > 0 || rounds == 0 else {

@@ -96,11 +96,7 @@ struct PeerDefectTests {
     func aTruncatedStoreIsKept() async throws {
         let collector = try Collector()
         let bench = Workbench()
-        do {
-            let outbox = bench.outbox(HTTPUploader(collector.url))
-            outbox.post(1...2000, padding: 50)
-            await outbox.shutdown(within: -1)
-        }
+        await bench.leave(1...2000, padding: 50)
         // What stands in the log beside the store would mend it; when the outbox closes its own connection is not known here.
         let other = try DatabaseQueue(path: bench.file.path)
         _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -177,12 +173,15 @@ struct PeerDefectTests {
 
     @Test("10, 11, 12: nothing is deleted before it is accepted, however often and however it fails")
     func nothingIsDeletedBeforeItIsAccepted() async throws {
-        let answers: [Collector.Answer] = [.status(500), .reset, .hang(seconds: 3), .status(429), .status(408), .status(302), .status(503)]
-        let next = Locked(0)
+        let answers: [Collector.Answer] = [
+            .status(500), .reset, .hang(seconds: 3), .status(429), .status(408), .status(302), .status(503), .status(401),
+        ]
+        let (next, isWell) = (Locked(0), Locked(false))
         let collector = try Collector { _ in
-            next.withLock { index in
+            if isWell.withLock({ $0 }) { return .status(204) }
+            return next.withLock { index in
                 defer { index += 1 }
-                return index < 3 * answers.count ? answers[index % answers.count] : .status(204)
+                return answers[index % answers.count]
             }
         }
         let bench = Workbench()
@@ -193,6 +192,7 @@ struct PeerDefectTests {
             #expect(await outbox.status().stored == 20)
         }
         #expect(collector.accepted.isEmpty)
+        isWell.withLock { $0 = true }
         await outbox.deliver()
         #expect(collector.numbers == Array(1...20))
         #expect(await outbox.status() == Outbox.Status())
@@ -202,13 +202,14 @@ struct PeerDefectTests {
     func aFailedDeletionMakesNoDuplicates() async throws {
         let collector = try Collector()
         let bench = Workbench()
-        let outbox = bench.outbox(collector)
+        let outbox = bench.outbox(collector, policy: .paused)
         outbox.post(1...5)
         await outbox.flush()
         var configuration = Configuration()
         configuration.busyMode = .timeout(60)
         let other = try DatabaseQueue(path: bench.file.path, configuration: configuration)
         try await other.write { try $0.execute(sql: "CREATE TRIGGER t BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'no'); END") }
+        outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
         await outbox.deliver()
         #expect(collector.numbers == Array(1...5))
@@ -224,16 +225,17 @@ struct PeerDefectTests {
     func theBacklogIsBounded() async throws {
         let collector = try Collector()
         let bench = Workbench()
-        let outbox = bench.outbox(collector) { $0.storedRecords = 100 }
+        let outbox = bench.outbox(collector, policy: .paused) { $0.storedRecords = 100 }
         outbox.post(1...250)
         await outbox.flush()
         #expect(await outbox.status() == Outbox.Status(queued: 0, stored: 100, storedBytes: 900, deadLetters: 0, dropped: 150))
         #expect(bench.dropped(.records) == 150)
+        outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
         #expect(collector.numbers == Array(151...250))
 
         let small = Workbench()
-        let second = small.outbox(collector) { $0.storedBytes = 950 }
+        let second = small.outbox(collector, policy: .paused) { $0.storedBytes = 950 }
         second.post(100...299)
         await second.flush()
         #expect(await second.status().storedBytes <= 950)

@@ -28,7 +28,7 @@ struct ReadmeExample {
         let recipe = RecipeID(42)
 
         let outbox = Outbox(.init(folder: folder), uploader: HTTPUploader(url, headers: ["Authorization": "Bearer …"]))
-        let activityLogger = ActivityLogger(common: { session.columns }, destinations: [outbox, ConsoleDestination()])
+        let activityLogger = ActivityLogger(common: { session.columns }, destinations: [outbox, ConsoleDestination()], collection: .enabled)
         activityLogger.post(RecipeSearch.tapRecipe(recipeId: recipe, position: 0, keyword: "なす", order: .popular, placement: .editorial))
         await activityLogger.shutdown(within: 5)
 

@@ -17,21 +17,35 @@ final class Workbench: Sendable {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func outbox(
-        _ uploader: any LogUploader, clock: OutboxClock = .system, edit: (inout Outbox.Configuration) -> Void = { _ in }
+        _ uploader: any LogUploader, clock: OutboxClock = .system, policy: CollectionPolicy? = .enabled,
+        faults: Faults = Faults(), edit: (inout Outbox.Configuration) -> Void = { _ in }
     ) -> Outbox {
         var configuration = Outbox.Configuration(folder: folder)
         configuration.writeDelay = 0.01
-        // Deliveries happen when a test asks for them.
+        // Deliveries, and further tries, happen when a test asks for them.
         configuration.deliveryInterval = 3600
-        configuration.firstRetry = 0
+        configuration.firstRetry = 86_400
+        configuration.longestRetry = 86_400
         edit(&configuration)
-        return Outbox(configuration, uploader: uploader, clock: clock) { [noticed] notice in noticed.withLock { $0.append(notice) } }
+        let outbox = Outbox(configuration, uploader: uploader, clock: clock, faults: faults.check) { [noticed] notice in
+            noticed.withLock { $0.append(notice) }
+        }
+        if let policy { outbox.collectionDidChange(to: policy) }
+        return outbox
     }
 
     func outbox(
-        _ collector: Collector, clock: OutboxClock = .system, edit: (inout Outbox.Configuration) -> Void = { _ in }
+        _ collector: Collector, clock: OutboxClock = .system, policy: CollectionPolicy? = .enabled,
+        faults: Faults = Faults(), edit: (inout Outbox.Configuration) -> Void = { _ in }
     ) -> Outbox {
-        outbox(HTTPUploader(collector.url, timeout: 600), clock: clock, edit: edit)
+        outbox(HTTPUploader(collector.url, timeout: 600), clock: clock, policy: policy, faults: faults, edit: edit)
+    }
+
+    /// Stores records as an earlier process does that never sends.
+    func leave(_ numbers: some Sequence<Int>, padding: Int = 0, edit: (inout Outbox.Configuration) -> Void = { _ in }) async {
+        let outbox = outbox(Nobody(), policy: .paused, edit: edit)
+        outbox.post(numbers, padding: padding)
+        await outbox.shutdown(within: 3600)
     }
 
     var notices: [OutboxNotice] { noticed.withLock { $0 } }
@@ -49,6 +63,26 @@ final class Workbench: Sendable {
             if case .dropped(let count, why) = notice { sum + count } else { sum }
         }
     }
+}
+
+/// What is to fail, for as long as a test says so.
+final class Faults: Sendable {
+    private let failing = Locked([FileAction: Int32]())
+
+    func fail(_ actions: FileAction..., with code: Int32) {
+        failing.withLock { failing in for action in actions { failing[action] = code } }
+    }
+
+    func end() { failing.withLock { $0 = [:] } }
+
+    func check(_ action: FileAction) throws {
+        if let code = failing.withLock({ $0[action] }) { throw FileError("\(action)", "a file", code) }
+    }
+}
+
+/// An uploader that reaches nobody.
+struct Nobody: LogUploader {
+    func upload(_ batch: LogBatch) async throws -> UploadResult { .later(reason: "nobody is there", after: nil) }
 }
 
 extension Outbox {

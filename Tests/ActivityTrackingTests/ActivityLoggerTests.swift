@@ -102,6 +102,7 @@ struct ActivityLoggerTests {
         var sequence = IdentifierSequence()
         let steps = (0..<2000).map { _ in sequence.next(at: 7) }
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.counter < $1.counter && $1.counter <= 0xFFF })
+        #expect(steps.allSatisfy { $0.time == 7 })
         #expect(Set(steps.map(\.random)).count == 2000)
         #expect(sequence.next(at: 8).counter < 0x800)
     }
@@ -116,6 +117,106 @@ struct ActivityLoggerTests {
         #expect(said.contains("shop.buy: a value breaks its definition (item: maxLength)"))
         #expect(said.contains("shop.buy: a value breaks its definition (price: minimum)"))
         #expect(logs.records.first?.json(of: "violations") == "[\"item: maxLength\",\"price: minimum\"]")
+    }
+
+    @Test("identifiers of a thread rise strictly, however many threads make them")
+    func identifiersOfAThreadRise() async {
+        let fallen = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    var (last, fallen) = ("", 0)
+                    for _ in 0..<50_000 {
+                        let id = UUID(version7At: Date()).uuidString
+                        if id <= last { fallen += 1 }
+                        last = id
+                    }
+                    return fallen
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(fallen == 0)
+    }
+
+    @Test func identifiersOfLongAgoDisturbNoOthers() {
+        var sequence = IdentifierSequence()
+        var last = sequence.next(at: 1_000_000)
+        for _ in 0..<10_000 {
+            #expect(sequence.next(at: 5).time < 1000)
+            let next = sequence.next(at: 1_000_000)
+            #expect((next.time, next.counter) > (last.time, last.counter))
+            last = next
+        }
+    }
+
+    @Test("a value that replaces another is checked like any other")
+    func replacedValuesAreChecked() throws {
+        let record = LogRecord(Shop.buy(item: "a", price: 3), report: { _ in })
+        let replaced = record.replacing("price", with: Int64(-1)).replacing("item", with: "far too long")
+        #expect(try json(replaced)["violations"] as? [String] == ["price: minimum", "item: maxLength"])
+        #expect(try json(replaced.replacing("price", with: Int64(1)))["violations"] as? [String] == ["item: maxLength"])
+        #expect(try json(replaced.replacing("price", with: Int64(1)).replacing("item", with: "b"))["violations"] == nil)
+        struct Columns: LogColumns {
+            static let definition = LogDefinition("common\n.common\nbuild|int64(1...)")
+            func encode(into encoder: LogEncoder) { encoder.event(0).int(7) }
+        }
+        let common = LogRecord(Shop.look(item: nil), common: Columns(), report: { _ in }).replacing("build", with: 0)
+        #expect(try json(common)["violations"] as? [String] == ["build: minimum"])
+    }
+
+    @Test("the years that a record can say are those of the schema")
+    func yearsAgreeWithTheSchema() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let schema = try JSONSerialization.jsonObject(
+            with: Data(contentsOf: root.appendingPathComponent("Generated/JSONSchema/envelope.schema.json")))
+        func pattern(_ value: Any) -> String? {
+            guard let object = value as? [String: Any] else { return (value as? [Any])?.lazy.compactMap { pattern($0) }.first }
+            if let time = object["occurred_at"] as? [String: Any], let pattern = time["pattern"] as? String { return pattern }
+            return object.values.lazy.compactMap { pattern($0) }.first
+        }
+        let expression = try NSRegularExpression(pattern: try #require(pattern(schema)))
+        func isAllowed(_ text: String) -> Bool { expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil }
+        let (first, end) = (-62_167_219_200.0, 253_402_300_800.0)
+        // The leap day of year 0, too.
+        for time in [first, first + 59.5 * 86_400, first + 366 * 86_400, -1, 0, 951_827_696, end - 0.001] {
+            let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time), report: { _ in })
+            let text = try #require(record.json(of: "occurred_at")).filter { $0 != "\"" }
+            #expect(isAllowed(text) && record.violations.isEmpty, "\(text)")
+        }
+        for time in [first - 0.001, end] {
+            let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time), report: { _ in })
+            #expect(record.violations.map(\.entry) == ["occurred_at: format"])
+        }
+        #expect(!isAllowed("10000-01-01T00:00:00.000Z") && !isAllowed("-0001-12-31T00:00:00.000Z"))
+    }
+
+    // MARK: Sampling
+
+    @Test("a test sees every event, whatever share of it is delivered, and whatever processors there are")
+    func testsSeeWhatIsPosted() {
+        for _ in 0..<1000 {
+            let logs = RecordingDestination()
+            let activityLogger = ActivityLogger(destinations: [logs])
+            activityLogger.post(Shop.sampled(item: "a"))
+            #expect(logs.events(of: Shop.self) == [.sampled(item: "a")])
+        }
+    }
+
+    @Test("what is delivered is sampled, with and without processors; the others get everything")
+    func deliveriesAreSampled() {
+        final class Delivery: LogDestination {
+            let count = Locked(0)
+            func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { count.withLock { $0 += 1 } }
+        }
+        for processors in [[], [Redaction()]] as [[any LogProcessor]] {
+            let (delivery, limited, logs) = (Delivery(), Delivery(), RecordingDestination())
+            let logger = ActivityLogger(processors: processors, destinations: [delivery, logs, limited.limited(to: [Shop.self])])
+            for _ in 0..<1000 { logger.post(Shop.sampled(item: "a")) }
+            #expect(logs.records.count == 1000)
+            // By the record's id, a fair draw: six standard deviations.
+            #expect((165...335).contains(delivery.count.withLock { $0 }))
+            #expect(delivery.count.withLock { $0 } == limited.count.withLock { $0 })
+        }
     }
 
     // MARK: Consent
@@ -232,7 +333,7 @@ struct ActivityLoggerTests {
     @Test func samplesKeepTheirShareAndTheirUsers() {
         let logs = RecordingDestination()
         let user = Locked(User(id: nil))
-        let logger = ActivityLogger(common: { user.withLock { $0 } }, destinations: [logs])
+        let logger = ActivityLogger(common: { user.withLock { $0 } }, processors: [Sampling()], destinations: [logs])
         var kept: Set<Int> = []
         for number in 0..<4000 {
             user.withLock { $0.id = "user-\(number)" }

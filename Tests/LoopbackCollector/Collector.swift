@@ -12,7 +12,9 @@ package final class Collector: Sendable {
 
     package enum Answer: Sendable {
         /// An answer with this status; the records are accepted where it is 2xx.
-        case status(Int, retryAfter: String? = nil)
+        case status(Int, retryAfter: String? = nil, headers: String = "")
+        /// An answer with this status and a body of three gigabytes.
+        case endless(Int)
         /// Accepted, and the connection ends in the middle of the answer: behind its head, as swift-corelibs-foundation (6.3) ends the whole process
         /// with "Transfer completed, but there's no response" where the head itself is cut off.
         case cutOff
@@ -89,10 +91,16 @@ package final class Collector: Sendable {
             let answer = answer(request)
             state.withLock { $0.requests += 1 }
             switch answer {
-            case .status(let status, let retryAfter):
+            case .status(let status, let retryAfter, let headers):
                 if (200..<300).contains(status) { keep(request) }
-                let lines = retryAfter.map { "Retry-After: \($0)\r\n" } ?? ""
+                let lines = headers + (retryAfter.map { "Retry-After: \($0)\r\n" } ?? "")
                 guard write(connection, "HTTP/1.1 \(status) Answer\r\n\(lines)Content-Length: 0\r\n\r\n") else { return }
+            case .endless(let status):
+                let piece = String(repeating: "x", count: 1 << 16)
+                guard write(connection, "HTTP/1.1 \(status) Answer\r\nContent-Length: 3000000000\r\n\r\n") else { return }
+                var left = 3_000_000_000
+                while left > 0, write(connection, piece) { left -= 1 << 16 }
+                return
             case .cutOff:
                 keep(request)
                 _ = write(connection, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of")

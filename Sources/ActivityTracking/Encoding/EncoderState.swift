@@ -103,6 +103,20 @@ extension EncoderState {
         write(byte: UInt8(ascii: "}"))
     }
 
+    /// Writes a single value, checked by one rule of a definition; what it breaks is in `violations`.
+    mutating func encodeValue(of layout: EncoderLayout, rule number: Int, _ body: (LogEncoder) -> Void) {
+        layout.rules.withUnsafeBufferPointer { rules in
+            layout.values.withUnsafeBufferPointer { values in
+                let none = UnsafeBufferPointer<EncoderLayout.Event>(start: nil, count: 0)
+                definition = Walk(rules: rules, events: none, bytes: UnsafeBufferPointer(start: nil, count: 0), values: values, writesHeaders: false)
+                rule = rules.baseAddress.map { $0 + number }
+                withUnsafeMutablePointer(to: &self) { body(LogEncoder(state: $0)) }
+                definition = nil
+                rule = nil
+            }
+        }
+    }
+
     func output() -> [UInt8] { Array(UnsafeBufferPointer(start: start + commonCount, count: count - commonCount)) }
 
     mutating func beginEvent(_ number: Int) {

@@ -3,13 +3,13 @@ package import Foundation
 extension UUID {
     /// RFC 9562, version 7: milliseconds since 1970, then a counter and random bits.
     ///
-    /// Identifiers that a process makes for one millisecond rise (§6.2, method 1): the 12 bits behind the version begin at random below half of their
-    /// range and count up. The other 62 bits come from a generator that the system's randomness has seeded, as asking the system each time would
+    /// Identifiers that a process makes one after the other rise (§6.2, method 1): the 12 bits behind the version begin at random below half of their
+    /// range and count up; when they run over, or another thread is a few milliseconds ahead, time is taken to be that much later. The other 62 bits come from a generator that the system's randomness has seeded, as asking the system each time would
     /// cost more than the rest of a record.
     package init(version7At date: Date) {
         let milliseconds = date.milliseconds ?? 0
-        let time = milliseconds >= 0 && milliseconds < 1 << 48 ? UInt64(milliseconds) : 0
-        let (counter, random) = Self.sequence.withLock { $0.next(at: time) }
+        let wanted = milliseconds >= 0 && milliseconds < 1 << 48 ? UInt64(milliseconds) : 0
+        let (time, counter, random) = Self.sequence.withLock { $0.next(at: wanted) }
         func byte(_ value: UInt64, _ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: value >> shift) }
         self.init(
             uuid: (
@@ -25,30 +25,55 @@ extension UUID {
 
 /// What tells identifiers of one millisecond apart.
 struct IdentifierSequence: Sendable {
-    private var time: UInt64 = .max
-    private var counter: UInt64 = 0
-    /// wyrand (Wang Yi): a counter, multiplied and folded.
-    private var state: UInt64
+    /// Where the identifiers of a time have got.
+    private struct Place: Sendable {
+        var time: UInt64 = 0
+        var counter: UInt64 = 0
 
-    init() {
-        var system = SystemRandomNumberGenerator()
-        state = system.next()
-    }
+        /// How far a time may be behind that of the last identifier and still be taken for the same, in milliseconds: more than threads are behind each other.
+        static let tolerance: UInt64 = 10_000
 
-    mutating func next(at time: UInt64) -> (counter: UInt64, random: UInt64) {
-        // A counter that runs over begins anew: the random bits still tell identifiers apart.
-        if time != self.time || counter == 0xFFF {
-            self.time = time
-            counter = random() & 0x7FF
-        } else {
-            counter += 1
+        func takes(_ wanted: UInt64) -> Bool { wanted + Self.tolerance >= time }
+
+        /// - Parameter start: where the counter begins anew.
+        mutating func advance(to wanted: UInt64, _ start: () -> UInt64) {
+            if wanted <= time, counter < 0xFFF {
+                counter += 1
+            } else {
+                time = max(wanted, time + 1)
+                counter = start() & 0x7FF
+            }
         }
-        return (counter, random())
     }
 
-    private mutating func random() -> UInt64 {
-        state &+= 0xA076_1D64_78BD_642F
-        let product = state.multipliedFullWidth(by: state ^ 0xE703_7ED1_A0B4_28DB)
-        return product.high ^ product.low
+    private var now = Place()
+    /// Events of long ago, and all of them when the clock has been set back: they do not disturb the others.
+    private var earlier = Place()
+    private var randomness = Randomness()
+
+    mutating func next(at wanted: UInt64) -> (time: UInt64, counter: UInt64, random: UInt64) {
+        if now.takes(wanted) {
+            now.advance(to: wanted) { randomness.next() }
+            return (now.time, now.counter, randomness.next())
+        }
+        if !earlier.takes(wanted) { earlier = Place() }
+        earlier.advance(to: wanted) { randomness.next() }
+        return (earlier.time, earlier.counter, randomness.next())
+    }
+
+    /// wyrand (Wang Yi): a counter, multiplied and folded. Seeded by the system.
+    private struct Randomness: Sendable {
+        private var state: UInt64
+
+        init() {
+            var system = SystemRandomNumberGenerator()
+            state = system.next()
+        }
+
+        mutating func next() -> UInt64 {
+            state &+= 0xA076_1D64_78BD_642F
+            let product = state.multipliedFullWidth(by: state ^ 0xE703_7ED1_A0B4_28DB)
+            return product.high ^ product.low
+        }
     }
 }

@@ -121,15 +121,18 @@ extension LogRecord {
         return copy
     }
 
-    /// The record with another value of a column; columns that the event does not have are left alone.
+    /// The record with another value of a column, checked as the event's own: what it breaks is noted in `violations`, and what the old value broke is not any more.
+    /// Columns that the event does not have are left alone.
     public func replacing(_ name: String, with value: some LogValue) -> LogRecord {
-        guard columns.contains(where: { $0.name == name }) else { return self }
+        guard let (layout, rule) = rule(of: name) else { return self }
+        var copy = self
+        copy.violations.removeAll { $0.column == name }
         var text = LogEncoder.withState(capacity: 128) { state in
-            withUnsafeMutablePointer(to: &state) { value.encodeValue(into: LogEncoder(state: $0)) }
+            state.encodeValue(of: layout, rule: rule) { value.encodeValue(into: $0) }
+            copy.violations += state.violations.map { LogViolation(category: category, event: event, column: name, rule: "\($0.rule)") }
             return state.output()
         }
         text = Array("\"\(name)\":".utf8) + text
-        var copy = self
         var members: [ArraySlice<UInt8>] = []
         var isNew = true
         forEachMember { member, _, whole in
@@ -141,6 +144,15 @@ extension LogRecord {
         if isNew { members.append(text[...]) }
         copy.json = copy.object(members)
         return copy
+    }
+
+    /// Where the bounds of a column are written down.
+    private func rule(of name: String) -> (EncoderLayout, Int)? {
+        if let number, let column = definitions.events[number].columns.firstIndex(where: { $0.name == name }) {
+            return (definitions.layout, definitions.layout.events[number].rules.lowerBound + column)
+        }
+        guard let common = commonDefinition.events.first, let column = common.columns.firstIndex(where: { $0.name == name }) else { return nil }
+        return (commonDefinition.layout, commonDefinition.layout.events[0].rules.lowerBound + column)
     }
 
     private func object(_ members: [ArraySlice<UInt8>]) -> [UInt8] {

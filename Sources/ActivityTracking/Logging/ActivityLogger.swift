@@ -15,10 +15,21 @@ public final class ActivityLogger: Sendable {
     private let report: @Sendable (Notice) -> Void
     private let state: Locked<State>
 
+    /// Decisions are handed on one after the other. Recursive, as a destination may decide in its turn.
+    private let decisions = NSRecursiveLock()
+
     private struct State {
         var collection: CollectionPolicy
+        /// Not handed on yet.
+        var decided: [CollectionPolicy] = []
+        var isHandingOn = false
         /// Events that nobody wanted, and that have been reported.
         var unwanted: Set<String> = []
+
+        mutating func nextDecision() -> CollectionPolicy? {
+            isHandingOn = !decided.isEmpty
+            return decided.isEmpty ? nil : decided.removeFirst()
+        }
     }
 
     /// What the app's developers should know of.
@@ -52,13 +63,14 @@ public final class ActivityLogger: Sendable {
 
     /// - Parameters:
     ///   - common: reads the columns that every event carries, at each post, on the thread that posts.
-    ///   - processors: in the order in which records pass them.
+    ///   - processors: in the order in which records pass them. Sampling is not among them: destinations that deliver are sampled
+    ///     (``LogDestination/isSampled``), others get all that is posted, unless ``Sampling`` is put here.
     ///   - destinations: where records go.
-    ///   - collection: what the user has agreed to.
+    ///   - collection: what the user has agreed to. Nothing is sent until that is said: the default is `paused`.
     ///   - report: is told what developers should know of, from any thread.
     public init<Common: LogColumns>(
-        common: @escaping @Sendable () -> Common, processors: [any LogProcessor] = [Sampling()], destinations: [any LogDestination],
-        collection: CollectionPolicy = .enabled, report: @escaping @Sendable (Notice) -> Void = Notice.log
+        common: @escaping @Sendable () -> Common, processors: [any LogProcessor] = [], destinations: [any LogDestination],
+        collection: CollectionPolicy = .paused, report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
         commonDefinition = Common.definition
         encodeCommon = { common().encode(into: $0) }
@@ -71,7 +83,7 @@ public final class ActivityLogger: Sendable {
 
     /// A logger of definitions without common columns.
     public convenience init(
-        processors: [any LogProcessor] = [Sampling()], destinations: [any LogDestination], collection: CollectionPolicy = .enabled,
+        processors: [any LogProcessor] = [], destinations: [any LogDestination], collection: CollectionPolicy = .paused,
         report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
         self.init(common: { NoCommonColumns() }, processors: processors, destinations: destinations, collection: collection, report: report)
@@ -98,9 +110,15 @@ public final class ActivityLogger: Sendable {
         guard let record = processed else { return }
         let isWanted = destinations.withUnsafeBufferPointer { destinations in
             var isWanted = false
+            var isKept: Bool?
             for index in destinations.indices where destinations[index].accepts(record) {
-                destinations[index].receive(record, of: event)
                 isWanted = true
+                if record.sampling != nil, destinations[index].isSampled {
+                    let keeps = isKept ?? Sampling.keeps(record)
+                    isKept = keeps
+                    guard keeps else { continue }
+                }
+                destinations[index].receive(record, of: event)
             }
             return isWanted
         }
@@ -113,16 +131,25 @@ public final class ActivityLogger: Sendable {
         if isNew { report(.noDestination(category: category, event: event)) }
     }
 
-    /// What the user has agreed to. `denied` also drops what destinations have stored.
+    /// What the user has agreed to. `denied` also drops what destinations have stored: what was posted before it is set is gone, what is posted afterwards is not recorded.
+    /// Destinations hear of decisions in the order in which they are set, and have heard of them when setting returns.
     public var collection: CollectionPolicy {
         get { state.withLock { $0.collection } }
         set {
-            let isNew = state.withLock { state in
-                defer { state.collection = newValue }
-                return state.collection != newValue
+            decisions.lock()
+            defer { decisions.unlock() }
+            let isMine = state.withLock { state in
+                guard state.collection != newValue else { return false }
+                state.collection = newValue
+                state.decided.append(newValue)
+                defer { state.isHandingOn = true }
+                // A destination that decides while it hears of a decision: its own comes behind that one.
+                return !state.isHandingOn
             }
-            guard isNew else { return }
-            for destination in destinations { destination.collectionDidChange(to: newValue) }
+            guard isMine else { return }
+            while let next = state.withLock({ $0.nextDecision() }) {
+                for destination in destinations { destination.collectionDidChange(to: next) }
+            }
         }
     }
 

@@ -5,6 +5,8 @@ public struct ConsoleDestination: LogDestination {
     private let logger: Logger
     private let level: Logger.Level
 
+    public var isSampled: Bool { false }
+
     public init(logger: Logger = Logger(label: "ActivityTracking"), level: Logger.Level = .info) {
         self.logger = logger
         self.level = level

@@ -5,10 +5,14 @@ public protocol LogDestination: Sendable {
     /// Whether a record is for this destination.
     func accepts(_ record: LogRecord) -> Bool
 
+    /// Whether events come thinned out as their definition's `sampling` says (``Sampling``): true where they are delivered, false where all that is posted is
+    /// to be seen. True unless a destination says otherwise.
+    var isSampled: Bool { get }
+
     /// Takes a record on the thread that posted the event; it returns at once, whatever disk and network do.
     func receive<Event: LogCategory>(_ record: LogRecord, of event: Event)
 
-    /// The user has decided otherwise; called once before the first record, too.
+    /// The user has decided otherwise; called once before the first record, too, and in the order of the decisions.
     func collectionDidChange(to policy: CollectionPolicy)
 
     /// Returns when what was received before is as safe as the destination can make it.
@@ -20,6 +24,7 @@ public protocol LogDestination: Sendable {
 
 extension LogDestination {
     public func accepts(_ record: LogRecord) -> Bool { true }
+    public var isSampled: Bool { true }
     public func collectionDidChange(to policy: CollectionPolicy) {}
     public func flush() async {}
     public func shutdown(within seconds: TimeInterval) async { await flush() }
@@ -42,6 +47,8 @@ public struct LimitedDestination<Destination: LogDestination>: LogDestination {
     let isWanted: @Sendable (LogRecord) -> Bool
 
     public func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
+
+    public var isSampled: Bool { destination.isSampled }
 
     public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { destination.receive(record, of: event) }
 

@@ -8,6 +8,8 @@ public protocol LogProcessor: Sendable {
 
 /// Keeps the share of records that the definition asks for (`sampling`).
 ///
+/// Destinations that deliver are sampled without it (``LogDestination/isSampled``). As a processor it samples for all destinations, and for the processors behind it.
+///
 /// What decides is the column that `sampling-key` names in `loggen.yml`: a user is in or out with everything of that share, on every
 /// device and in every version. Where that column has no value, or none is named, the record's `event_id` decides.
 ///
@@ -17,10 +19,13 @@ public protocol LogProcessor: Sendable {
 public struct Sampling: LogProcessor {
     public init() {}
 
-    public func process(_ record: consuming LogRecord) -> LogRecord? {
-        guard let share = record.sampling, share < 1 else { return record }
+    public func process(_ record: consuming LogRecord) -> LogRecord? { Self.keeps(record) ? record : nil }
+
+    /// Whether a record belongs to its share.
+    static func keeps(_ record: borrowing LogRecord) -> Bool {
+        guard let share = record.sampling, share < 1 else { return true }
         let key = record.samplingKey.flatMap { record.json(of: $0) } ?? record.id.uuidString
-        return Self.fraction(key) < share ? record : nil
+        return fraction(key) < share
     }
 
     /// Where a key lies between 0 and 1.

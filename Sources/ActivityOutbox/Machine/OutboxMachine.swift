@@ -1,0 +1,390 @@
+import ActivityTracking
+import Foundation
+
+/// What an outbox is in, and what it does next: a value that knows neither disk nor network nor time of its own.
+///
+/// Everything that happens is an input, one after the other: posts, policies, lifecycle calls, what became of the disk's and the
+/// collector's work, and time. What is to be done comes out as effects. At most one job is with the disk and at most one batch with
+/// the uploader at any time, so that there is nothing to interleave but inputs. DocC's article has the table of states.
+///
+/// The parts: this file has what is posted and who waits; `+Lifecycle` what calls do; `+Disk` which job is next; `+Delivery` what is sent.
+struct OutboxMachine: Sendable {
+    /// Who waits for an answer.
+    typealias Ticket = Int
+
+    enum Life: Sendable, Equatable {
+        case running
+        case suspended
+        /// Delivers what is left, until then.
+        case stopping(until: TimeInterval)
+        case stopped
+    }
+
+    /// Work for the disk. One at a time.
+    enum Job: Sendable {
+        /// Write records, and count so many as dropped; say whether a new process would find them.
+        case write(PackedRecords, dropped: Int)
+        /// Carry out what a marker asks for: wipe where there is one, or in any case; take it away where the policy allows.
+        case obey(wipes: Bool)
+        /// The oldest records behind a number, with the right to deliver.
+        case fetch(behind: Int64, records: Int, bytes: Int)
+        case settle(OutboxBatch, Verdict)
+        /// Give back the right to deliver, and remember for how many seconds the collector wants to be left alone.
+        case rest(forbidden: TimeInterval)
+        case close
+        case ask(Ticket)
+
+        var isDelivery: Bool {
+            switch self {
+            case .fetch, .settle: true
+            case .write, .obey, .rest, .close, .ask: false
+            }
+        }
+    }
+
+    /// What becomes of a batch in the store.
+    enum Verdict: Sendable, Equatable {
+        case remove
+        case bury(reason: String)
+    }
+
+    /// What a job has found.
+    struct JobResult: Sendable {
+        /// Why the job could not be done.
+        var failure: String?
+        var batch: OutboxBatch?
+        /// Another process delivers.
+        var isElsewhere = false
+        /// The user has denied, here, in another process or an earlier one: the store has been wiped, and nothing was written.
+        var isDenied = false
+        /// Given up by the job.
+        var dropped: [OutboxNotice.Drop: Int] = [:]
+        var notices: [OutboxNotice] = []
+        /// As they are now; nil if the store was not looked at.
+        var sums: OutboxSums?
+        /// An earlier process was asked to leave the collector alone for so many seconds more.
+        var forbidden: TimeInterval = 0
+    }
+
+    enum Effect: Sendable {
+        case disk(Job)
+        case upload(Int, OutboxBatch)
+        case cancel(Int)
+        case notice(OutboxNotice)
+        case complete(Ticket, Bool)
+        /// The time of a call is over; whoever waits for it is told before anything else is done.
+        case expire(Ticket)
+    }
+
+    struct Waiter: Sendable {
+        enum Kind: Sendable, Equatable {
+            case flush
+            /// For the run with this number, or a later one.
+            case delivery(run: Int?)
+            case suspension
+            /// At the latest then; `run` is the first one that may find that nothing is left.
+            case shutdown(atLatest: TimeInterval, run: Int?)
+        }
+
+        var ticket: Ticket
+        var kind: Kind
+        /// The number of the write that answers it, of those that begin after the call.
+        var write: Int
+        /// Whether that write is over.
+        var isWritten = false
+        var isDurable = false
+    }
+
+    let limits: OutboxLimits
+    /// What is to be done, in order.
+    var effects: [Effect] = []
+
+    // MARK: Consent
+
+    var policy = CollectionPolicy.paused
+    /// Denied, and not yet wiped.
+    var owesWipe = false
+    /// A marker may be there: at the beginning, and where a policy follows denial.
+    var owesObedience = true
+    var policyChanges = 0
+    /// Accepted by the collector, and wiped before the store knew.
+    var acceptedAndDenied = 0
+
+    // MARK: Memory
+
+    var queue = PackedRecords()
+    /// With the disk.
+    var writing = PackedRecords()
+    /// Denied while they were with the disk.
+    var isWritingDenied = false
+    /// Given up, and not counted in the store.
+    var uncounted = 0
+    /// Given up, and not reported.
+    var unreported: [OutboxNotice.Drop: Int] = [:]
+    var writeDue: TimeInterval?
+
+    // MARK: Disk
+
+    var job: Job?
+    /// As it was when the job began.
+    var jobStart = (policyChanges: 0, fetchEpoch: 0)
+    var writesBegun = 0
+    /// Whether the process may hold files of the store.
+    var isOpen = false
+    /// Whether it may hold the right to deliver.
+    var holdsRight = false
+    var intake = Retry()
+    var outlet = Retry()
+    var sums = OutboxSums()
+    var asked: [Ticket] = []
+
+    // MARK: Delivery
+
+    var run: Run?
+    var runsBegun = 0
+    var runsEnded = 0
+    /// The last run that found nothing left.
+    var lastEmpty = 0
+    /// Rises when what is being read is not to be sent.
+    var fetchEpoch = 0
+    /// Since something was accepted.
+    var refusals = 0
+    /// Read, and to be sent next.
+    var ahead: OutboxBatch?
+    var upload: Upload?
+    var uploadsBegun = 0
+    /// What the collector has said of a batch, and the store has not been told.
+    var unsettled: (batch: OutboxBatch, verdict: Verdict)?
+    /// Stored since the last run.
+    var fresh = (records: 0, bytes: 0)
+    /// When the next run begins.
+    var due: TimeInterval?
+    var backoff: Backoff
+    var notBefore: TimeInterval = 0
+    /// The collector wants to be left alone until then, whoever asks.
+    var forbiddenUntil: TimeInterval = 0
+    /// What the disk has been told of that.
+    var rememberedUntil: TimeInterval = 0
+    var size: BatchSize
+
+    /// A delivery: from its first batch until nothing is left, or something fails.
+    struct Run: Sendable {
+        var number: Int
+        /// Nothing lies behind what is on its way.
+        var isExhausted = false
+    }
+
+    struct Upload: Sendable {
+        var number: Int
+        var batch: OutboxBatch
+        /// Nobody waits for its answer any more.
+        var isCancelled = false
+        /// When that was seen.
+        var cancelledAt: TimeInterval?
+        /// Not even acceptance counts: the store has been wiped since.
+        var isDenied = false
+    }
+
+    // MARK: Life
+
+    var life = Life.running
+    var waiters: [Waiter] = []
+    /// When something has to be looked at again, whatever else happens.
+    var wake: TimeInterval?
+
+    init(_ limits: OutboxLimits, seed: UInt64) {
+        self.limits = limits
+        backoff = Backoff(first: limits.firstRetry, longest: limits.longestRetry, seed: seed)
+        size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
+    }
+
+    // MARK: Posts
+
+    /// Takes a record; true if nobody has been asked to look at it yet.
+    mutating func post(_ record: [UInt8], at now: () -> TimeInterval) -> Bool {
+        guard policy != .denied else { return giveUp(1, .denied, now) }
+        // What is larger than all there may be goes alone, and takes nothing along.
+        guard record.count <= limits.queuedBytes, record.count <= limits.storedBytes else { return giveUp(1, .bytes, now) }
+        queue.append(record)
+        if queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes { dropPastLimits() }
+        return remind(now)
+    }
+
+    private mutating func giveUp(_ count: Int, _ why: OutboxNotice.Drop, _ now: () -> TimeInterval) -> Bool {
+        drop(count, why)
+        return remind(now)
+    }
+
+    private mutating func remind(_ now: () -> TimeInterval) -> Bool {
+        guard writeDue == nil else { return false }
+        let due = now() + limits.writeDelay
+        writeDue = due
+        wake = min(wake ?? due, due)
+        return true
+    }
+
+    /// Notes that so many were given up in memory.
+    mutating func drop(_ count: Int, _ why: OutboxNotice.Drop) {
+        guard count > 0 else { return }
+        uncounted += count
+        unreported[why, default: 0] += count
+    }
+
+    mutating func dropPastLimits() {
+        var count = 0
+        while !queue.isEmpty, queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes {
+            queue.removeFirst()
+            count += 1
+        }
+        drop(count, .queue)
+    }
+
+    // MARK: One thing after the other
+
+    /// Does what follows from an input; every input ends here.
+    mutating func advance(_ now: TimeInterval) {
+        if queue.isEmpty { writeDue = nil }
+        if upload?.isCancelled == true, upload?.cancelledAt == nil { upload?.cancelledAt = now }
+        answer(now)
+        if case .stopping(let until) = life, now >= until || isDrained(until, now) { stop() }
+        beginRun(now)
+        beginJob(now)
+        beginUpload(now)
+        // The disk reads on while the batch is on its way.
+        beginJob(now)
+        answer(now)
+        say()
+        wake = nextWake(now)
+    }
+
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    /// Reports what was given up in memory, once for all of it.
+    private mutating func say() {
+        guard !unreported.isEmpty else { return }
+        for why in OutboxNotice.Drop.allCases {
+            if let count = unreported[why] { effects.append(.notice(.dropped(count, why))) }
+        }
+        unreported = [:]
+    }
+
+    // MARK: Who waits
+
+    private mutating func answer(_ now: TimeInterval) {
+        guard !waiters.isEmpty else { return }
+        var left: [Waiter] = []
+        for var waiter in waiters {
+            if case .shutdown(let latest, _) = waiter.kind, now >= latest {
+                effects.append(.expire(waiter.ticket))
+            } else if isAnswered(&waiter, now) {
+                effects.append(.complete(waiter.ticket, waiter.isDurable))
+            } else {
+                left.append(waiter)
+            }
+        }
+        waiters = left
+    }
+
+    private func isAnswered(_ waiter: inout Waiter, _ now: TimeInterval) -> Bool {
+        guard waiter.isWritten else { return false }
+        switch waiter.kind {
+        // Opened for it, and closed again.
+        case .flush: return mayUseDisk || isAtRest
+        case .suspension: return life == .running || isAtRest
+        case .delivery(let run):
+            // What runs now may have seen all that was stored before the call; it is not the answer.
+            let wanted = run ?? runsBegun + 1
+            waiter.kind = .delivery(run: wanted)
+            return runsEnded >= wanted || isHopeless(now) && (mayUseDisk || isAtRest) || self.run == nil && now < max(forbiddenUntil, outlet.next)
+                || hasGivenUpOnUpload(now)
+        case .shutdown(let latest, let run):
+            waiter.kind = .shutdown(atLatest: latest, run: run ?? runsBegun + 1)
+            return life == .stopped && isAtRest
+        }
+    }
+
+    /// How long a delivery waits for an uploader that has been cancelled, in seconds.
+    private static let uploaderPatience: TimeInterval = 2
+
+    /// Whether an uploader that has been cancelled does not return, and so nothing else can be sent.
+    private func hasGivenUpOnUpload(_ now: TimeInterval) -> Bool {
+        upload?.cancelledAt.map { now >= $0 + Self.uploaderPatience } ?? false
+    }
+
+    /// Holds no file and works at nothing.
+    private var isAtRest: Bool { job == nil && !isOpen && !holdsRight }
+
+    /// The earliest moment at which something is to be done although nothing happens before.
+    private func nextWake(_ now: TimeInterval) -> TimeInterval? {
+        var moments: [TimeInterval] = []
+        if job == nil {
+            if owesWipe || owesObedience && mayUseDisk {
+                moments.append(intake.next)
+            } else if let writeDue, mayUseDisk {
+                moments.append(max(writeDue, intake.next))
+            }
+            if mayUseDisk, !owesWipe, !owesObedience, unsettled != nil || run != nil && upload == nil { moments.append(outlet.next) }
+        }
+        if let begin = nextRun { moments.append(max(begin, outlet.next)) }
+        if case .stopping(let until) = life { moments.append(until) }
+        for waiter in waiters {
+            switch waiter.kind {
+            case .shutdown(let latest, _): moments.append(latest)
+            case .delivery:
+                // Later, who still waits is waiting for the disk.
+                if let cancelled = upload?.cancelledAt, !hasGivenUpOnUpload(now) { moments.append(cancelled + Self.uploaderPatience) }
+            case .flush, .suspension: break
+            }
+        }
+        return moments.min()
+    }
+}
+
+/// What a store holds, by its own count.
+struct OutboxSums: Sendable, Equatable {
+    var records = 0
+    var bytes = 0
+    var deadLetters = 0
+    /// Given up since the store was made.
+    var dropped = 0
+}
+
+/// Records on their way, as the store has them.
+struct OutboxBatch: Sendable {
+    /// The store that gave the numbers; another one counts for itself.
+    var store: Int64
+    var log: LogBatch
+    var numbers: ClosedRange<Int64>
+    /// With the ends of their lines.
+    var bytes: Int
+
+    var count: Int { log.count }
+}
+
+/// Tries that failed, and when the next one is due. There is one for what goes into the store and one for what leaves it.
+struct Retry: Sendable {
+    private(set) var failures = 0
+    private(set) var next: TimeInterval = 0
+    /// What has been reported of this episode.
+    private var reported: Set<String> = []
+
+    /// The first wait, and what it never exceeds, in seconds; each further failure doubles it.
+    static let (first, longest) = (1.0, 60.0)
+
+    /// One more failure; true if it is news.
+    mutating func fail(_ reason: String, at now: TimeInterval) -> Bool {
+        next = now + min(Self.longest, Self.first * pow(2, Double(min(failures, 10))))
+        failures += 1
+        return reported.insert(reason).inserted
+    }
+
+    mutating func succeed() { self = Retry() }
+
+    func hasReported(_ reason: String) -> Bool { reported.contains(reason) }
+
+    /// The next try need not wait: what was wrong may be over.
+    mutating func hurry() { next = 0 }
+}

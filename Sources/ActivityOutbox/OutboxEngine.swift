@@ -1,0 +1,240 @@
+import ActivityTracking
+import Foundation
+
+/// Runs the machine: hands it what happens, one thing after the other, and does what it asks for.
+///
+/// Locks: `policies`, then `state`; neither is held while somebody else's code runs (the uploader, `report`, whoever waits), nor while the disk works,
+/// but for the marker of a denial, which is a file without content.
+final class OutboxEngine: Sendable {
+    private struct State {
+        var machine: OutboxMachine
+        var waiting: [OutboxMachine.Ticket: CheckedContinuation<Bool, Never>] = [:]
+        var questions: [OutboxMachine.Ticket: @Sendable (OutboxStore) throws -> Void] = [:]
+        var uploads: [Int: Task<Void, Never>] = [:]
+        var lastTicket = OutboxMachine.nobody
+        /// What is to be said, in order.
+        var messages: [Message] = []
+        var isSaying = false
+        var alarm: TimeInterval?
+    }
+
+    private enum Message {
+        case notice(OutboxNotice)
+        case answer(CheckedContinuation<Bool, Never>, Bool)
+    }
+
+    /// What is done when the lock is given back, before anything else.
+    private struct Urgent {
+        var cancelled: [Task<Void, Never>] = []
+        var expired: [CheckedContinuation<Bool, Never>] = []
+    }
+
+    private let state: Locked<State>
+    /// Policies take effect, on disk and here, in the order in which they are given.
+    private let policies = Locked(())
+    private let folder: StoreFolder
+    private let keeper: StoreKeeper
+    private let uploader: any LogUploader
+    private let clock: OutboxClock
+    private let report: @Sendable (OutboxNotice) -> Void
+    /// Disk may block here, and nowhere else.
+    private let disk = DispatchQueue(label: "ActivityOutbox.disk", qos: .utility)
+    private let alarm = Alarm()
+
+    /// How long `shutdown(within:)` may take beyond its time, in seconds: to write, to close, to be woken.
+    static let grace: TimeInterval = 0.05
+
+    init(
+        _ configuration: Outbox.Configuration, uploader: any LogUploader, clock: OutboxClock,
+        faults: @escaping @Sendable (FileAction) throws -> Void, report: @escaping @Sendable (OutboxNotice) -> Void
+    ) {
+        let limits = OutboxLimits(configuration)
+        folder = StoreFolder(configuration.folder, faults: faults)
+        keeper = StoreKeeper(folder, limits: limits, clock: clock)
+        self.uploader = uploader
+        self.clock = clock
+        self.report = report
+        state = Locked(State(machine: OutboxMachine(limits, seed: .random(in: .min ... .max))))
+        alarm.rings { [weak self] in
+            guard let self else { return }
+            input { state, _ in state.alarm = nil }
+        }
+        input { state, _ in state.messages += limits.changes.map { .notice(.configuration($0)) } }
+    }
+
+    // MARK: Inputs
+
+    /// Takes a record; it costs the lock and a copy.
+    func post(_ record: [UInt8]) {
+        state.withLock { state in
+            if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
+        }
+    }
+
+    private func input(_ change: (inout State, TimeInterval) -> Void) {
+        hurry(enter(change))
+        say()
+    }
+
+    /// - Returns: what is to be done without the lock.
+    private func enter(_ change: (inout State, TimeInterval) -> Void) -> Urgent {
+        state.withLock { state in
+            let now = clock.steady()
+            change(&state, now)
+            state.machine.advance(now)
+            var urgent = Urgent()
+            for effect in state.machine.takeEffects() { perform(effect, &state, &urgent) }
+            setAlarm(&state, now)
+            return urgent
+        }
+    }
+
+    func set(_ policy: CollectionPolicy) {
+        let urgent = policies.withLock { _ in
+            var failure: (any Error)?
+            if policy == .denied {
+                // Before anything else: the next start obeys, whatever becomes of this one.
+                do { try folder.mark() } catch { failure = error }
+            }
+            return enter { state, now in
+                if let failure { state.messages.append(.notice(.storeUnavailable(reason: "the denial is not remembered yet: \(failure)"))) }
+                state.machine.set(policy, at: now)
+            }
+        }
+        hurry(urgent)
+        say()
+    }
+
+    /// The marker follows the policy, if one has been given.
+    private func settleMarker() throws {
+        try policies.withLock { _ in
+            let (policy, isGiven) = state.withLock { ($0.machine.policy, $0.machine.policyChanges > 0) }
+            guard isGiven else { return }
+            if policy == .denied { try folder.mark() } else { try folder.unmark() }
+        }
+    }
+
+    /// Hands over a call, and waits for its answer.
+    @discardableResult
+    func call(_ begin: (inout OutboxMachine, OutboxMachine.Ticket, TimeInterval) -> Void) async -> Bool {
+        await withCheckedContinuation { continuation in
+            input { state, now in
+                state.lastTicket += 1
+                state.waiting[state.lastTicket] = continuation
+                begin(&state.machine, state.lastTicket, now)
+            }
+        }
+    }
+
+    /// Asks something of the store, on the disk queue; false if it cannot be asked.
+    func ask(_ question: @escaping @Sendable (OutboxStore) throws -> Void) async -> Bool {
+        await withCheckedContinuation { continuation in
+            input { state, _ in
+                state.lastTicket += 1
+                state.waiting[state.lastTicket] = continuation
+                state.questions[state.lastTicket] = question
+                state.machine.ask(state.lastTicket)
+            }
+        }
+    }
+
+    func look<Result>(_ body: (OutboxMachine) -> Result) -> Result { state.withLock { body($0.machine) } }
+
+    /// More is stored than the machine has seen.
+    func sendWhatIsStored() { input { state, now in state.machine.due = now } }
+
+    func abandon() { input { state, _ in state.machine.abandon() } }
+
+    // MARK: Effects
+
+    /// Under the lock: nothing here waits, or calls anybody.
+    private func perform(_ effect: OutboxMachine.Effect, _ state: inout State, _ urgent: inout Urgent) {
+        switch effect {
+        case .disk(let job): disk.async { self.work(job) }
+        case .upload(let number, let batch):
+            state.uploads[number] = Task(priority: .utility) { await self.upload(number, batch) }
+        case .cancel(let number): if let task = state.uploads[number] { urgent.cancelled.append(task) }
+        case .notice(let notice): state.messages.append(.notice(notice))
+        case .complete(let ticket, let isDone):
+            state.questions[ticket] = nil
+            if let continuation = state.waiting.removeValue(forKey: ticket) { state.messages.append(.answer(continuation, isDone)) }
+        case .expire(let ticket): if let continuation = state.waiting.removeValue(forKey: ticket) { urgent.expired.append(continuation) }
+        }
+    }
+
+    private func hurry(_ urgent: Urgent) {
+        // Not behind what `report` may be busy with.
+        for continuation in urgent.expired { continuation.resume(returning: false) }
+        for task in urgent.cancelled { task.cancel() }
+    }
+
+    /// Says what there is to say, in order: answers come behind the notices of what led to them. One thread at a time, without a lock.
+    private func say() {
+        var isFirst = true
+        while true {
+            let message = state.withLock { state -> Message? in
+                if isFirst, state.isSaying { return nil }
+                state.isSaying = !state.messages.isEmpty
+                return state.messages.isEmpty ? nil : state.messages.removeFirst()
+            }
+            guard let message else { return }
+            isFirst = false
+            switch message {
+            case .notice(let notice): report(notice)
+            case .answer(let continuation, let isDone): continuation.resume(returning: isDone)
+            }
+        }
+    }
+
+    private func setAlarm(_ state: inout State, _ now: TimeInterval) {
+        guard state.alarm != state.machine.wake else { return }
+        state.alarm = state.machine.wake
+        alarm.set(state.machine.wake.map { max(0.001, $0 - now) })
+    }
+
+    // MARK: Work
+
+    private func work(_ job: OutboxMachine.Job) {
+        var question: (@Sendable (OutboxStore) throws -> Void)?
+        if case .ask(let ticket) = job { question = state.withLock { $0.questions[ticket] } }
+        let result = keeper.perform(job, ask: { try question?($0) }, settleMarker: settleMarker)
+        if let batch = result.batch {
+            // Compressed while the one before is on its way.
+            DispatchQueue.global(qos: .utility).async { _ = batch.log.body }
+        }
+        input { state, now in state.machine.finish(result, at: now) }
+    }
+
+    private func upload(_ number: Int, _ batch: OutboxBatch) async {
+        var result = UploadResult.later(reason: "cancelled", after: nil)
+        // At the last moment: nothing begins once a denial has been heard.
+        if state.withLock({ $0.machine.mayBegin(number) }), !Task.isCancelled {
+            do {
+                result = try await uploader.upload(batch.log)
+            } catch {
+                result = .later(reason: error.localizedDescription, after: nil)
+            }
+        }
+        input { state, now in
+            state.uploads[number] = nil
+            state.machine.finishUpload(number, result, at: now)
+        }
+    }
+}
+
+/// The one timer.
+private final class Alarm: @unchecked Sendable {
+    // Safe: dispatch sources may be set from any thread.
+    private let timer: any DispatchSourceTimer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ActivityOutbox.alarm", qos: .utility))
+
+    func rings(_ body: @escaping @Sendable () -> Void) {
+        timer.setEventHandler(handler: body)
+        timer.schedule(deadline: .distantFuture)
+        timer.activate()
+    }
+
+    /// Rings once in so many seconds, and not when it was to ring before; never if nil.
+    func set(_ seconds: TimeInterval?) { timer.schedule(deadline: seconds.map { .now() + $0 } ?? .distantFuture) }
+
+    deinit { timer.cancel() }
+}

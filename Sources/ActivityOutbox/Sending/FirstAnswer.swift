@@ -1,0 +1,50 @@
+import ActivityTracking
+import Foundation
+
+/// What comes first: an answer, the end of the time, or the end of the task that waits. Whoever waits is not held up by work that does not end.
+final class FirstAnswer<Value: Sendable>: Sendable {
+    private struct State: Sendable {
+        var continuation: CheckedContinuation<Value, any Error>?
+        var result: Result<Value, any Error>?
+        var abort: (@Sendable () -> Void)?
+    }
+
+    private let state = Locked(State())
+
+    /// Gives the answer; only the first one counts.
+    func give(_ result: Result<Value, any Error>) {
+        let (continuation, abort) = state.withLock { state in
+            guard state.result == nil else { return (CheckedContinuation<Value, any Error>?.none, (@Sendable () -> Void)?.none) }
+            state.result = result
+            defer { (state.continuation, state.abort) = (nil, nil) }
+            return (state.continuation, state.abort)
+        }
+        if case .failure = result { abort?() }
+        continuation?.resume(with: result)
+    }
+
+    /// - Parameter begin: starts the work, and says how to end it early.
+    func wait(within seconds: TimeInterval, begin: () -> @Sendable () -> Void) async throws -> Value {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                // Nothing is begun for who has been cancelled already.
+                let given = state.withLock { state in
+                    if state.result == nil { state.continuation = continuation }
+                    return state.result
+                }
+                if let given { return continuation.resume(with: given) }
+                let abort = begin()
+                let isOver = state.withLock { state in
+                    if state.result == nil { state.abort = abort }
+                    return state.result != nil
+                }
+                if isOver { abort() }
+                DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { [weak self] in
+                    self?.give(.failure(URLError(.timedOut)))
+                }
+            }
+        } onCancel: {
+            give(.failure(URLError(.cancelled)))
+        }
+    }
+}

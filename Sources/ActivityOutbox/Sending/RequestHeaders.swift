@@ -1,0 +1,30 @@
+import ActivityTracking
+import Foundation
+
+/// The headers that the app supplies, kept until a collector does not believe them any more.
+final class RequestHeaders: Sendable {
+    private let supply: @Sendable () async throws -> [String: String]
+    private let kept = Locked<[String: String]?>(nil)
+
+    init(_ supply: @escaping @Sendable () async throws -> [String: String]) { self.supply = supply }
+
+    func renew() { kept.withLock { $0 = nil } }
+
+    /// The headers, which the app may take some seconds to find.
+    func current(within seconds: TimeInterval) async throws -> [String: String] {
+        if let kept = kept.withLock({ $0 }) { return kept }
+        let answer = FirstAnswer<[String: String]>()
+        let headers = try await answer.wait(within: seconds) { [supply] in
+            let task = Task { answer.give(await Result { try await supply() }) }
+            return { task.cancel() }
+        }
+        kept.withLock { $0 = headers }
+        return headers
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

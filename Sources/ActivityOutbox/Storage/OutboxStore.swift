@@ -1,0 +1,353 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Records on disk: an SQLite database in WAL mode. Used on the outbox's disk queue alone.
+///
+/// Records are numbered in the order they were written, and numbers are never given twice, so that what is sent and what is dropped meanwhile
+/// cannot be confused. Sums are kept in a row of their own: nothing here takes longer the more is stored.
+final class OutboxStore {
+    /// What `PRAGMA user_version` says.
+    static let version = 2
+
+    struct NewerVersion: Error, CustomStringConvertible {
+        let version: Int64
+        var description: String { "it is of version \(version), and this is \(OutboxStore.version)" }
+    }
+
+    /// Numbers end here, far before SQLite's do.
+    static let lastNumber: Int64 = 1 << 60
+
+    let database: DatabaseQueue
+    let identity: Int64
+    private(set) var time: OutboxTime
+    /// How long an earlier process was asked to leave the collector alone, in seconds from now.
+    let forbidden: TimeInterval
+    /// Which files it is in.
+    private let files: [(path: String, identity: FileIdentity?)]
+    /// Whether the sums have been compared with the rows since the store was opened.
+    private var isCounted = false
+
+    /// Opens the store, and makes it where there is none.
+    /// - Parameter time: the outbox's time, if this process has opened the store before.
+    init(path: String, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval) throws {
+        let database = try DatabaseQueue(path: path, configuration: Self.configuration())
+        do {
+            let start = try database.write { database -> Start in
+                let version = try database.first("PRAGMA user_version") { try $0.integer(0) } ?? 0
+                guard version <= Self.version else { throw NewerVersion(version: version) }
+                guard version >= 0 else { throw Damage("its version is \(version)") }
+                if version < 1 { try Self.make(in: database) }
+                if version == 1 { try Self.migrate(in: database) }
+                return try Self.start(in: database, clock: clock, earlier: earlier, plausibleGap: plausibleGap)
+            }
+            self.database = database
+            (identity, time, forbidden) = (start.identity, start.time, start.forbidden)
+            files = StoreFolder.suffixes.map { (path + $0, FileIdentity(path + $0)) }
+        } catch {
+            try? database.close()
+            throw error
+        }
+    }
+
+    /// Opens what may not be sound, to read what there is.
+    static func reading(_ path: String) throws -> DatabaseQueue {
+        var configuration = configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    private static func configuration() -> GRDB.Configuration {
+        var configuration = GRDB.Configuration()
+        configuration.label = "ActivityOutbox"
+        // Another process writes for milliseconds.
+        configuration.busyMode = .timeout(5)
+        configuration.qos = .utility
+        configuration.prepareDatabase { database in
+            if !database.configuration.readonly { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+            // A commit reaches the disk's cache with the log; killing the process loses nothing, and power failing leaves the file sound.
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // Debian's SQLite overwrites with zeros whatever is deleted, at the cost of writing every page twice.
+            try database.execute(sql: "PRAGMA secure_delete = FAST")
+            // Nothing of a record in files elsewhere.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            // A page with one bad cell is refused; who rescues wants the others.
+            try database.execute(sql: "PRAGMA cell_size_check = \(database.configuration.readonly ? "OFF" : "ON")")
+        }
+        return configuration
+    }
+
+    private static func make(in database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE record (number INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, json BLOB NOT NULL);
+                CREATE TABLE dead_letter (number INTEGER PRIMARY KEY, time REAL NOT NULL, reason TEXT NOT NULL, json BLOB NOT NULL);
+                CREATE TABLE state (
+                    store INTEGER NOT NULL, records INTEGER NOT NULL, bytes INTEGER NOT NULL, dead_letters INTEGER NOT NULL, dropped INTEGER NOT NULL,
+                    time REAL NOT NULL, wall REAL NOT NULL
+                );
+                INSERT INTO state VALUES (random(), 0, 0, 0, 0, 0, 0)
+                """)
+        try migrate(in: database)
+    }
+
+    /// Version 2 knows how far the wall clock is to be believed, and when the collector wants to be left alone.
+    private static func migrate(in database: Database) throws {
+        for column in ["gap", "forbidden", "forbidden_wall"] {
+            try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) REAL NOT NULL DEFAULT 0")
+        }
+        for column in ["gap_counts", "agrees"] { try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0") }
+        try database.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    private struct Start: Sendable {
+        var identity: Int64
+        var time: OutboxTime
+        var forbidden: TimeInterval
+    }
+
+    private static func start(in database: Database, clock: OutboxClock, earlier: OutboxTime?, plausibleGap: TimeInterval) throws -> Start {
+        let sql = "SELECT store, time, wall, gap, gap_counts, agrees, forbidden, forbidden_wall FROM state"
+        let wall = clock.wall()
+        var start: Start?
+        var (life, gap) = (0.0, WallGap())
+        try database.each(sql) { row in
+            guard start == nil else { throw Damage("it has two states") }
+            (life, gap) = (try row.real(1), WallGap(seconds: try row.real(3), counts: try row.integer(4) != 0, agrees: try row.integer(5) != 0))
+            let lastWall = try row.real(2)
+            var time: OutboxTime
+            if let earlier {
+                time = earlier
+                time.reach(life)
+            } else {
+                life += gap.begin(wall: wall, lastWall: lastWall, plausible: plausibleGap)
+                time = OutboxTime(clock, last: life)
+            }
+            // As long as was asked for, less what has passed; a clock that went back has passed nothing.
+            let (forbidden, since) = (try row.real(6), max(0, wall - (try row.real(7))))
+            start = Start(
+                identity: try row.integer(0), time: time, forbidden: OutboxLimits.clamp(forbidden - since, 0...OutboxLimits.day))
+            return true
+        }
+        guard let start else { throw Damage("it has no state") }
+        if let last = try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'record'", read: { try $0.integer(0) }) {
+            guard (0..<lastNumber).contains(last) else { throw Damage("its last number is \(last)") }
+        }
+        try database.execute(
+            sql: "UPDATE state SET time = ?, wall = ?, gap = ?, gap_counts = ?, agrees = ?",
+            arguments: [max(life, 0), wall, gap.seconds, gap.counts, gap.agrees])
+        return start
+    }
+
+    func close() { try? database.close() }
+
+    /// Whether it is this store's own file that stands in its place, open or not.
+    var isUnmoved: Bool { files.first.map { FileIdentity($0.path) == $0.identity } ?? false }
+
+    /// Whether a new process would find this very store.
+    var isInPlace: Bool { files.allSatisfy { $0.identity == nil || FileIdentity($0.path) == $0.identity } }
+
+    // MARK: Records
+
+    struct Limits: Sendable {
+        var records: Int
+        var bytes: Int
+        var age: TimeInterval
+    }
+
+    /// Writes records and drops what is past the limits, in one transaction.
+    /// - Returns: how many were dropped for each limit.
+    func insert(_ records: PackedRecords, dropped: Int, limits: Limits) throws -> [OutboxNotice.Drop: Int] {
+        try database.write { database in
+            let now = time.now
+            let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
+            try records.forEach { try statement.insert(time: now, json: $0) }
+            try database.execute(
+                sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dropped = dropped + ?, time = max(time, ?), wall = ?",
+                arguments: [records.count, records.bytes, dropped, now, time.wall])
+            return try drop(past: limits, now: now, in: database)
+        }
+    }
+
+    private func drop(past limits: Limits, now: TimeInterval, in database: Database) throws -> [OutboxNotice.Drop: Int] {
+        var sums = try Self.sums(in: database)
+        if sums.records > limits.records || sums.bytes > limits.bytes, !isCounted {
+            // A sum that is wrong would drop what there is room for.
+            try compare(sums, in: database)
+            isCounted = true
+        }
+        var dropped: [OutboxNotice.Drop: Int] = [:]
+        var last: Int64?
+        try database.each("SELECT number, time, length(json) FROM record ORDER BY number") { row in
+            let why: OutboxNotice.Drop
+            if sums.records > limits.records {
+                why = .records
+            } else if sums.bytes > limits.bytes {
+                why = .bytes
+            } else if now - (try row.real(1)) > limits.age {
+                why = .age
+            } else {
+                return false
+            }
+            last = try row.integer(0)
+            dropped[why, default: 0] += 1
+            sums.records -= 1
+            sums.bytes -= try row.count(2)
+            return true
+        }
+        guard let last else { return [:] }
+        guard sums.records >= 0, sums.bytes >= 0 else { throw Damage("its sums are not those of its records") }
+        try database.execute(sql: "DELETE FROM record WHERE number <= ?", arguments: [last])
+        try database.execute(
+            sql: "UPDATE state SET records = ?, bytes = ?, dropped = dropped + ?",
+            arguments: [sums.records, sums.bytes, dropped.values.reduce(0, +)])
+        return dropped
+    }
+
+    /// Drops what is past the limits, as age comes without anything being written.
+    func drop(past limits: Limits) throws -> [OutboxNotice.Drop: Int] {
+        try database.write { try drop(past: limits, now: time.now, in: $0) }
+    }
+
+    /// The oldest records behind a number, at most so many and so many bytes, but one at least; nil where there is none.
+    func batch(behind last: Int64, records limit: Int, bytes: Int) throws -> OutboxBatch? {
+        try database.read { database in
+            var records: [[UInt8]] = []
+            var size = 0
+            var (first, previous) = (last, last)
+            try database.each("SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]) { row in
+                let (number, json) = (try row.integer(0), try row.bytes(1))
+                guard number > previous, number < Self.lastNumber else { throw Damage("a record's number is \(number)") }
+                // It would be two in what is sent.
+                guard !Self.hasLineEnd(json) else { throw Damage("a record has two lines") }
+                if !records.isEmpty, size + json.count > bytes { return false }
+                if records.isEmpty { first = number }
+                previous = number
+                size += json.count + 1
+                records.append(json)
+                return true
+            }
+            if records.isEmpty, last == 0, try Self.sums(in: database).records != 0 { throw Damage("its sums are not those of its records") }
+            return records.isEmpty ? nil : OutboxBatch(store: identity, log: LogBatch(records: records), numbers: first...previous, bytes: size)
+        }
+    }
+
+    private static func hasLineEnd(_ json: [UInt8]) -> Bool {
+        json.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
+    }
+
+    /// Removes records that the collector has.
+    func remove(_ batch: OutboxBatch) throws {
+        try database.write { try remove(batch, from: $0) }
+    }
+
+    /// What was dropped meanwhile is gone already, so what goes is counted here.
+    private func remove(_ batch: OutboxBatch, from database: Database) throws {
+        guard batch.store == identity else { return }
+        let range = [batch.numbers.lowerBound, batch.numbers.upperBound]
+        let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
+        let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
+        let sums = try Self.sums(in: database)
+        guard sums.records >= gone.0, sums.bytes >= gone.1 else { throw Damage("its sums are not those of its records") }
+        try database.execute(sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
+        try database.execute(
+            sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, time = max(time, ?), wall = ?",
+            arguments: [gone.0, gone.1, time.now, time.wall])
+    }
+
+    // MARK: Dead letters
+
+    /// Sets records aside that the collector will never take; how many were dropped for them.
+    func bury(_ batch: OutboxBatch, reason: String, limit: Int) throws -> Int {
+        guard batch.store == identity else { return 0 }
+        return try database.write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
+                arguments: [reason, batch.numbers.lowerBound, batch.numbers.upperBound])
+            try remove(batch, from: database)
+            let count = try database.first("SELECT count(*) FROM dead_letter") { try $0.count(0) } ?? 0
+            let excess = max(0, count - limit)
+            try database.execute(
+                sql: "DELETE FROM dead_letter WHERE number IN (SELECT number FROM dead_letter ORDER BY number LIMIT ?)", arguments: [excess])
+            try database.execute(sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count - excess, excess])
+            return excess
+        }
+    }
+
+    func deadLetters() throws -> [DeadLetter] {
+        try database.read { database in
+            var letters: [DeadLetter] = []
+            try database.each("SELECT reason, json FROM dead_letter ORDER BY number") { row in
+                letters.append(DeadLetter(json: try row.bytes(1), reason: try row.text(0)))
+                return true
+            }
+            return letters
+        }
+    }
+
+    /// Stores dead letters as records once more, behind what waits.
+    func reviveDeadLetters() throws {
+        try database.write { database in
+            try database.execute(sql: "INSERT INTO record (time, json) SELECT ?, json FROM dead_letter ORDER BY number", arguments: [time.now])
+            try database.execute(
+                sql: """
+                    UPDATE state SET records = records + (SELECT count(*) FROM dead_letter), dead_letters = 0,
+                        bytes = bytes + (SELECT coalesce(sum(length(json)), 0) FROM dead_letter);
+                    DELETE FROM dead_letter
+                    """)
+        }
+    }
+
+    // MARK: All of it
+
+    func sums() throws -> OutboxSums { try database.unsafeRead { try Self.sums(in: $0) } }
+
+    static func sums(in database: Database) throws -> OutboxSums {
+        let sums = try database.first("SELECT records, bytes, dead_letters, dropped FROM state") { row in
+            OutboxSums(records: try row.count(0), bytes: try row.count(1), deadLetters: try row.count(2), dropped: try row.count(3))
+        }
+        guard let sums else { throw Damage("it has no state") }
+        return sums
+    }
+
+    private func compare(_ sums: OutboxSums, in database: Database) throws {
+        let rows = try database.first("SELECT count(*), coalesce(sum(length(json)), 0) FROM record") { (try $0.count(0), try $0.count(1)) }
+        guard let rows, rows == (sums.records, sums.bytes) else { throw Damage("its sums are not those of its records") }
+    }
+
+    /// Remembers for later processes how long the collector wants to be left alone.
+    func forbid(_ seconds: TimeInterval) throws {
+        try database.write {
+            try $0.execute(sql: "UPDATE state SET forbidden = ?, forbidden_wall = ?", arguments: [seconds, time.wall])
+        }
+    }
+
+    /// Takes what could be read from another store, behind what is here.
+    func take(_ rescued: RescuedRecords) throws {
+        try database.write { database in
+            let now = time.now
+            let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
+            var bytes = 0
+            for record in rescued.records {
+                try record.withUnsafeBytes { try statement.insert(time: now, json: $0) }
+                bytes += record.count
+            }
+            let first = try database.first("SELECT coalesce(max(number), 0) + 1 FROM dead_letter") { try $0.count(0) } ?? 1
+            for (index, letter) in rescued.deadLetters.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)", arguments: [first + index, now, letter.reason, Data(letter.json)])
+            }
+            try database.execute(
+                sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dead_letters = dead_letters + ?, dropped = dropped + ?",
+                arguments: [rescued.records.count, bytes, rescued.deadLetters.count, rescued.dropped + rescued.lost])
+        }
+    }
+}
+
+/// A record that the collector refuses for good.
+public struct DeadLetter: Sendable, Equatable {
+    /// UTF-8.
+    public let json: [UInt8]
+    /// What the collector said.
+    public let reason: String
+}

@@ -1,0 +1,93 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+
+/// Something that a sound store does not hold.
+struct Damage: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// A row as SQLite has it. A damaged file may hold a value of any type anywhere, so nothing is taken for granted.
+struct StoredRow {
+    fileprivate let statement: SQLiteStatement
+
+    func integer(_ column: Int32) throws -> Int64 {
+        guard sqlite3_column_type(statement, column) == SQLITE_INTEGER else { throw Damage("a number is none") }
+        return sqlite3_column_int64(statement, column)
+    }
+
+    /// A count: never negative, and never near where sums overflow.
+    func count(_ column: Int32) throws -> Int {
+        let value = try integer(column)
+        guard value >= 0, value < 1 << 60 else { throw Damage("a count is \(value)") }
+        return Int(value)
+    }
+
+    func real(_ column: Int32) throws -> Double {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_FLOAT, SQLITE_INTEGER: break
+        default: throw Damage("a time is none")
+        }
+        let value = sqlite3_column_double(statement, column)
+        guard value.isFinite, abs(value) < 1e15 else { throw Damage("a time is \(value)") }
+        return value
+    }
+
+    func bytes(_ column: Int32) throws -> [UInt8] {
+        guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { throw Damage("a record is none") }
+        let count = Int(sqlite3_column_bytes(statement, column))
+        guard count > 0, let start = sqlite3_column_blob(statement, column) else { throw Damage("a record is empty") }
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    func text(_ column: Int32) throws -> String {
+        guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column) else {
+            throw Damage("a text is none")
+        }
+        return String(cString: start)
+    }
+}
+
+extension Database {
+    /// Calls a body with each row, until it says that it has enough.
+    func each(_ sql: String, _ arguments: [Int64] = [], body: (StoredRow) throws -> Bool) throws {
+        let statement = try cachedStatement(sql: sql).sqliteStatement
+        sqlite3_reset(statement)
+        // A read that is not over would keep the transaction open.
+        defer { sqlite3_reset(statement) }
+        for (index, argument) in arguments.enumerated() { sqlite3_bind_int64(statement, Int32(index + 1), argument) }
+        while true {
+            switch sqlite3_step(statement) {
+            case SQLITE_ROW: if try !body(StoredRow(statement: statement)) { return }
+            case SQLITE_DONE: return
+            default: throw DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(sqliteConnection)), message: lastErrorMessage)
+            }
+        }
+    }
+
+    /// The first row, read by a body; nil if there is none.
+    func first<Value>(_ sql: String, _ arguments: [Int64] = [], read: (StoredRow) throws -> Value) throws -> Value? {
+        var value: Value?
+        try each(sql, arguments) { row in
+            value = try read(row)
+            return false
+        }
+        return value
+    }
+}
+
+extension Statement {
+    /// Binds and runs by hand: boxes around the arguments would cost more than the row.
+    func insert(time: TimeInterval, json: UnsafeRawBufferPointer) throws {
+        sqlite3_reset(sqliteStatement)
+        sqlite3_bind_double(sqliteStatement, 1, time)
+        // The bytes stay where they are until the row is written.
+        sqlite3_bind_blob(sqliteStatement, 2, json.baseAddress, Int32(truncatingIfNeeded: json.count), nil)
+        let code = sqlite3_step(sqliteStatement)
+        sqlite3_reset(sqliteStatement)
+        sqlite3_clear_bindings(sqliteStatement)
+        guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+
+/// What can be read from a store that is damaged, or whose files have gone while it was open.
+struct RescuedRecords: Sendable {
+    private(set) var records: [[UInt8]] = []
+    private(set) var deadLetters: [DeadLetter] = []
+    /// As the store counted them.
+    private(set) var dropped = 0
+    /// How many records the store had more, by its own count; 0 if everything was read.
+    private(set) var lost = 0
+
+    /// Reads all it can, in order. Never fails: what cannot be read is what is lost.
+    init(_ database: DatabaseQueue) {
+        database.unsafeRead { database in
+            let sums = try? database.first("SELECT records, dead_letters, dropped FROM state") { row in
+                (records: try row.count(0), deadLetters: try row.count(1), dropped: try row.count(2))
+            }
+            let isComplete = [
+                Self.read("record", in: database) { row in
+                    let json = try row.bytes(1)
+                    guard Self.isWhole(json) else { throw Damage("a record is not whole") }
+                    records.append(json)
+                },
+                Self.read("dead_letter", in: database) { row in
+                    let json = try row.bytes(1)
+                    guard Self.isWhole(json) else { throw Damage("a record is not whole") }
+                    deadLetters.append(DeadLetter(json: json, reason: (try? row.text(2)) ?? "unknown: it was read from a damaged store"))
+                },
+            ]
+            if let sums {
+                dropped = sums.dropped
+                if !isComplete[0] { lost += max(0, sums.records - records.count) }
+                if !isComplete[1] { lost += max(0, sums.deadLetters - deadLetters.count) }
+                // A count that is itself damaged says nothing.
+                if lost > 1 << 30 { lost = 0 }
+            }
+        }
+    }
+
+    /// Nothing could be read.
+    init() {}
+
+    var isEmpty: Bool { records.isEmpty && deadLetters.isEmpty }
+
+    /// One line of text. What else it says is for the collector to judge.
+    private static func isWhole(_ json: [UInt8]) -> Bool { !json.contains { $0 < 0x20 } }
+
+    /// Walks a table by its numbers. Where a page cannot be read, the walk goes on behind what it holds: it doubles its step until
+    /// something can be read, and halves it back to where that begins.
+    /// - Returns: whether every row was read.
+    private static func read(_ table: String, in database: Database, _ body: (StoredRow) throws -> Void) -> Bool {
+        let columns = table == "record" ? "number, json" : "number, json, reason"
+        var isComplete = true
+        /// Up to here everything is read or given up.
+        var last = Int64.min
+        var seen: Set<Int64> = []
+        /// Gaps are few; a file that is nothing but gaps must not keep anybody busy.
+        for _ in 0..<2000 {
+            do {
+                try database.each("SELECT \(columns) FROM \(table) WHERE number > ? ORDER BY number", [last]) { row in
+                    // A row that is not right is left behind, and the next one may be.
+                    guard let number = try? row.integer(0), seen.insert(number).inserted, (try? body(row)) != nil else {
+                        isComplete = false
+                        return true
+                    }
+                    // A number that is itself damaged must not take those behind it along.
+                    if number > last, last == .min || number - last < 1 << 20 { last = number }
+                    return true
+                }
+                return isComplete
+            } catch {
+                isComplete = false
+            }
+            guard let next = behindGap(last, in: database, table) else { return false }
+            last = next
+        }
+        return false
+    }
+
+    /// The lowest number behind which something can be read again; nil if there is none.
+    private static func behindGap(_ last: Int64, in database: Database, _ table: String) -> Int64? {
+        func isReadable(_ number: Int64) -> Bool {
+            (try? database.first("SELECT number FROM \(table) WHERE number > ? ORDER BY number LIMIT 1", [number], read: { try $0.integer(0) }))
+                != nil
+        }
+        var low = max(last, 0)
+        var step: Int64 = 1
+        while step < OutboxStore.lastNumber {
+            if isReadable(low + step) { break }
+            step *= 2
+        }
+        guard step < OutboxStore.lastNumber else { return nil }
+        var high = low + step
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if isReadable(middle) { high = middle } else { low = middle }
+        }
+        return high
+    }
+}

@@ -1,0 +1,282 @@
+import ActivityTracking
+import Foundation
+import GRDB
+
+/// Does the machine's jobs: opens the store, mends what can be mended, and says what became of each job.
+final class StoreKeeper: @unchecked Sendable {
+    // Safe: it is used on the outbox's disk queue alone.
+
+    private let folder: StoreFolder
+    private let limits: OutboxLimits
+    private let clock: OutboxClock
+    private var store: OutboxStore?
+    /// How often the folder had been wiped when the store was opened.
+    private var wipes: Int64 = 0
+    /// The outbox's time goes on while its files are closed.
+    private var time: OutboxTime?
+    /// Set aside in a row. A disk that damages whatever it is given must not keep anybody busy.
+    private var setAside = 0
+    private var isForbiddenRead = false
+
+    init(_ folder: StoreFolder, limits: OutboxLimits, clock: OutboxClock) {
+        (self.folder, self.limits, self.clock) = (folder, limits, clock)
+    }
+
+    private var storeLimits: OutboxStore.Limits {
+        .init(records: limits.storedRecords, bytes: limits.storedBytes, age: limits.storedAge)
+    }
+
+    /// - Parameters:
+    ///   - ask: what a question is about.
+    ///   - settleMarker: takes the marker away, or sets it once more, as the policy asks.
+    func perform(_ job: OutboxMachine.Job, ask: (OutboxStore) throws -> Void, settleMarker: () throws -> Void) -> OutboxMachine.JobResult {
+        var result = OutboxMachine.JobResult()
+        // A store that is mended, or made anew, is there for another try.
+        for attempt in 0..<3 {
+            do {
+                try attemptJob(job, &result, ask, settleMarker)
+                result.failure = nil
+                return result
+            } catch {
+                result.failure = reason(error)
+                guard attempt < 2, mend(error, job, &result) else { break }
+            }
+        }
+        return result
+    }
+
+    private func attemptJob(
+        _ job: OutboxMachine.Job, _ result: inout OutboxMachine.JobResult, _ ask: (OutboxStore) throws -> Void,
+        _ settleMarker: () throws -> Void
+    ) throws {
+        switch job {
+        case .write(let records, let dropped):
+            guard let store = try openStore(&result) else { return }
+            let drops = try inPlace(store) {
+                records.isEmpty && dropped == 0 ? [:] : try store.insert(records, dropped: dropped, limits: storeLimits)
+            }
+            note(drops, &result)
+            result.sums = try store.sums()
+            setAside = 0
+        case .obey(let wipes):
+            if folder.isThere, wipes || folder.isMarked { try wipe(&result) }
+            if wipes { (result.isDenied, result.sums) = (true, OutboxSums()) }
+            try settleMarker()
+        case .fetch(let last, let records, let bytes):
+            try folder.make()
+            guard try folder.takeRight() else {
+                result.isElsewhere = true
+                return
+            }
+            guard let store = try openStore(&result) else { return }
+            if last == 0 { note(try inPlace(store) { try store.drop(past: storeLimits) }, &result) }
+            try folder.check(.read)
+            result.batch = try store.batch(behind: last, records: records, bytes: bytes)
+            result.sums = try store.sums()
+        case .settle(let batch, let verdict):
+            guard let store = try openStore(&result) else { return }
+            try inPlace(store) {
+                switch verdict {
+                case .remove: try store.remove(batch)
+                case .bury(let reason): note([.deadLetters: try store.bury(batch, reason: reason, limit: limits.deadLetters)], &result)
+                }
+            }
+            result.sums = try store.sums()
+        case .rest(let forbidden):
+            defer { folder.giveRightBack() }
+            if forbidden > 1, let store { try inPlace(store) { try store.forbid(forbidden) } }
+        case .close: close()
+        case .ask:
+            guard let store = try openStore(&result) else { return }
+            try folder.check(.read)
+            try ask(store)
+            result.sums = try store.sums()
+        }
+    }
+
+    private func note(_ drops: [OutboxNotice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
+        result.dropped.merge(drops) { $0 + $1 }
+    }
+
+    /// What must be where a new process finds it: nobody moves the files meanwhile, and they are looked at before and behind.
+    private func inPlace<Result>(_ store: OutboxStore, _ body: () throws -> Result) throws -> Result {
+        guard folder.isThere else { throw Vanished(isDone: false) }
+        return try folder.shared {
+            guard !folder.isMarked else { throw Denied() }
+            guard store.isInPlace else { throw Vanished(isDone: false) }
+            try folder.check(.write)
+            let result = try body()
+            guard store.isInPlace else { throw Vanished(isDone: true) }
+            return result
+        }
+    }
+
+    // MARK: Opening
+
+    /// The store; nil, and the result says so, if the user has denied.
+    private func openStore(_ result: inout OutboxMachine.JobResult) throws -> OutboxStore? {
+        if folder.isMarked {
+            try wipe(&result)
+            result.isDenied = true
+            return nil
+        }
+        if let store { return store }
+        try folder.make()
+        let opened = try folder.exclusive {
+            try folder.finishRescue()
+            if let obstacle = folder.obstacle { try setAside(obstacle, RescuedRecords(), &result) }
+            try folder.check(.open)
+            wipes = folder.wipes
+            return try OutboxStore(path: folder.store, clock: clock, time: time, plausibleGap: limits.storedAge)
+        }
+        store = opened
+        time = opened.time
+        if !isForbiddenRead {
+            isForbiddenRead = true
+            result.forbidden = opened.forbidden
+        }
+        return opened
+    }
+
+    private func closeStore() {
+        store?.close()
+        store = nil
+    }
+
+    private func close() {
+        closeStore()
+        folder.close()
+    }
+
+    // MARK: Denial
+
+    private struct Denied: Error {}
+
+    /// Nothing that was recorded stays in any file.
+    private func wipe(_ result: inout OutboxMachine.JobResult) throws {
+        try folder.exclusive {
+            let sums = (try? store?.sums()) ?? storedSums()
+            closeStore()
+            try folder.wipe()
+            note([.denied: sums.records + sums.deadLetters], &result)
+        }
+        result.isDenied = true
+        result.sums = OutboxSums()
+    }
+
+    /// What a store holds that is not open, if it says so.
+    private func storedSums() -> OutboxSums {
+        guard let source = try? OutboxStore.reading(folder.store) else { return OutboxSums() }
+        defer { try? source.close() }
+        return (try? source.unsafeRead { try OutboxStore.sums(in: $0) }) ?? OutboxSums()
+    }
+
+    // MARK: Mending
+
+    /// The store that is open is not the one that a new process finds.
+    private struct Vanished: Error {
+        /// It was so only when the job was done.
+        let isDone: Bool
+    }
+
+    /// Does something about a failure; true if it is worth another try.
+    private func mend(_ error: any Error, _ job: OutboxMachine.Job, _ result: inout OutboxMachine.JobResult) -> Bool {
+        do {
+            switch error {
+            case is Denied: return true
+            case let error as Vanished:
+                if try rescueVanished(&result), error.isDone, case .write = job {
+                    // What was written is among what was rescued.
+                    result.failure = nil
+                    return false
+                }
+            case let error where Self.isDamage(error):
+                guard setAside < 3 else { return false }
+                try replaceDamaged(reason(error), isNewer: error is OutboxStore.NewerVersion, &result)
+                setAside += 1
+            // Permissions may have changed: opening tells.
+            case let error as DatabaseError where [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode):
+                guard store != nil else { return false }
+                closeStore()
+            default: return false
+            }
+            return true
+        } catch {
+            result.failure = reason(error)
+            return false
+        }
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        if error is OutboxStore.NewerVersion || error is Damage { return true }
+        guard let error = error as? DatabaseError else { return false }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return true
+        // A table or a column is missing, or holds what it cannot.
+        case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_SCHEMA: return true
+        case .SQLITE_CONSTRAINT: return error.extendedResultCode != .SQLITE_CONSTRAINT_TRIGGER
+        default: return false
+        }
+    }
+
+    /// In words that stay the same while it is the same failure.
+    private func reason(_ error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        return "SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "unknown")"
+    }
+
+    /// The folder or a file was deleted, or another process has set the store aside. What is still open can still be read, and goes where
+    /// others will find it; but not what was denied meanwhile.
+    /// - Returns: whether there was something to be rescued.
+    private func rescueVanished(_ result: inout OutboxMachine.JobResult) throws -> Bool {
+        guard let vanished = store else { return false }
+        // Asked before the files are looked for anew: a lock file that is gone still says it.
+        let isWiped = folder.wipes != wipes
+        let isReplaced = FileIdentity(folder.store) != nil
+        // Whoever has replaced the store has read it before.
+        let rescued = isWiped || isReplaced ? RescuedRecords() : RescuedRecords(vanished.database)
+        closeStore()
+        guard !rescued.isEmpty, let store = try openStore(&result) else { return false }
+        try store.take(rescued)
+        result.sums = try store.sums()
+        result.notices.append(
+            .storeUnavailable(reason: "its files were gone; what was in them has been written anew (records: \(rescued.records.count))"))
+        return true
+    }
+
+    /// Sets the damaged store aside, and begins a new one with what can be read of it.
+    private func replaceDamaged(_ reason: String, isNewer: Bool, _ result: inout OutboxMachine.JobResult) throws {
+        let damaged = store
+        closeStore()
+        try folder.exclusive {
+            // A neighbour may have done it already: its store is a good one.
+            if let damaged, !damaged.isUnmoved { return }
+            // Without a store that was open, this one must fail now, not a moment ago.
+            if damaged == nil, (try? OutboxStore(path: folder.store, clock: clock, time: time, plausibleGap: limits.storedAge))?.close() != nil {
+                return
+            }
+            var rescued = RescuedRecords()
+            if !isNewer, let source = try? OutboxStore.reading(folder.store) {
+                rescued = RescuedRecords(source)
+                try? source.close()
+            }
+            try setAside(reason, rescued, &result)
+        }
+    }
+
+    /// With the exclusive lock. The new store is complete before the old one moves, so that a kill at any moment loses nothing.
+    private func setAside(_ reason: String, _ rescued: RescuedRecords, _ result: inout OutboxMachine.JobResult) throws {
+        try folder.dropRescue()
+        if !rescued.isEmpty || rescued.dropped > 0 {
+            let new = try OutboxStore(path: folder.rescue, clock: clock, time: time, plausibleGap: limits.storedAge)
+            defer { new.close() }
+            try new.take(rescued)
+            new.close()
+            try folder.completeRescue()
+        }
+        let target = try folder.setAside(at: clock.wall())
+        try folder.finishRescue()
+        note([.damaged: rescued.lost], &result)
+        result.notices.append(.storeSetAside(URL(fileURLWithPath: target), reason: reason, recovered: rescued.records.count))
+    }
+}

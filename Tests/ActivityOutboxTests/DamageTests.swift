@@ -1,0 +1,266 @@
+import ActivityTracking
+import Foundation
+import GRDB
+import LoopbackCollector
+import TestSupport
+import Testing
+
+@testable import ActivityOutbox
+
+/// Stores that are damaged, gone, full, or not to be written to.
+struct DamageTests {
+    /// A store of records that an earlier process has left, all in one file.
+    private static func bytes(_ count: Int, padding: Int) async throws -> [UInt8] {
+        let bench = Workbench()
+        await bench.leave(1...count, padding: padding)
+        return [UInt8](try Data(contentsOf: bench.file))
+    }
+
+    @Test("a flipped bit ends nothing and loops nowhere; what can be read is delivered", arguments: 0..<8)
+    func flippedBits(part: Int) async throws {
+        let sound = try await Self.bytes(250, padding: 40)
+        var dice = SeededGenerator(seed: UInt64(part))
+        var (lost, aside) = (0, 0)
+        for flip in 0..<260 {
+            let kept = Locked([[UInt8]]())
+            let bench = Workbench()
+            var damaged = sound
+            // Every byte of what is not records, and some of what is.
+            let place = flip < 130 ? Int.random(in: 0..<4096, using: &dice) : Int.random(in: 0..<damaged.count, using: &dice)
+            damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
+            try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
+            try Data(damaged).write(to: bench.file)
+            let outbox = bench.outbox(Keeper(kept: kept)) { $0.firstRetry = 0.001 }
+            outbox.post([9999])
+            let isDurable = await outbox.makeDurable()
+            await outbox.deliver()
+            let found = Set(kept.withLock { $0 }.map { String(decoding: $0, as: UTF8.self).prefix { $0 != "," && $0 != "}" } })
+            if !isDurable || !found.contains("{\"n\":9999") {
+                Issue.record("part \(part), byte \(place): new records are not delivered; \(bench.notices)")
+            }
+            let missing = (1...250).count { !found.contains("{\"n\":\($0)") }
+            lost += missing
+            aside += bench.setAside.count
+            // What cannot be read is set aside and said to be so; a page of records is the most that a bit takes along, unless it is the tree's own.
+            let isSaid = !bench.setAside.isEmpty || bench.dropped(.age) > 0
+            if missing > 1, !isSaid { Issue.record("part \(part), byte \(place): \(missing) vanished; \(bench.notices)") }
+            if bench.setAside.count > 1 { Issue.record("part \(part), byte \(place): set aside \(bench.setAside.count) times") }
+            await outbox.shutdown(within: 5)
+        }
+        print("flipped bits, part \(part): \(lost) of \(260 * 250) records unreadable, \(aside) of 260 stores set aside")
+    }
+
+    private struct Keeper: LogUploader {
+        let kept: Locked<[[UInt8]]>
+
+        func upload(_ batch: LogBatch) async throws -> UploadResult {
+            kept.withLock { $0 += batch.records }
+            return .accepted
+        }
+    }
+
+    @Test("a page of noise in the middle takes only its own records along")
+    func aDamagedPageTakesOnlyItsOwnRecords() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        await bench.leave(1...5000, padding: 20)
+        let file = try FileHandle(forWritingTo: bench.file)
+        try file.seek(toOffset: 4096 * 20)
+        try file.write(contentsOf: Data(repeating: 0x5A, count: 4096))
+        try file.close()
+        let outbox = bench.outbox(collector)
+        outbox.post([9000])
+        #expect(
+            await eventually {
+                await outbox.deliver()
+                return collector.numbers.contains(9000)
+            })
+        let numbers = Set(collector.numbers)
+        #expect(numbers.count > 4800)
+        #expect(numbers.count + bench.dropped(.damaged) == 5001)
+        #expect(bench.setAside.count == 1)
+        #expect(bench.notices.count { if case .storeSetAside = $0 { true } else { false } } == 1)
+    }
+
+    @Test(
+        "sums that are not those of the records lose nothing",
+        arguments: ["records = 1 << 40", "records = -7", "bytes = 'many'", "dropped = 1.5", "records = 0"])
+    func damagedSums(damage: String) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        await bench.leave(1...50)
+        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "UPDATE state SET \(damage)") }
+        let outbox = bench.outbox(collector)
+        outbox.post(51...60)
+        #expect(await outbox.makeDurable())
+        await outbox.deliver()
+        // What was accepted before the damage was seen may come twice.
+        #expect(Set(collector.numbers) == Set(1...60))
+    }
+
+    @Test("a deleted folder is made anew with all that was in it, and durable is what a new process finds", arguments: [true, false])
+    func aDeletedFolder(isWhole: Bool) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector, policy: .paused)
+        outbox.post(1...100)
+        #expect(await outbox.makeDurable())
+        if isWhole {
+            try FileManager.default.removeItem(at: bench.folder)
+        } else {
+            try FileManager.default.removeItem(at: bench.file)
+        }
+        outbox.post(101...110)
+        #expect(await outbox.makeDurable())
+        #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
+        // As if this process were killed: another one finds everything.
+        let next = bench.outbox(collector)
+        await next.deliver()
+        #expect(collector.numbers == Array(1...110))
+    }
+
+    @Test("what cannot be a store is set aside", arguments: ["folder", "empty", "noise", "wal is a folder"])
+    func whatCannotBeAStore(kind: String) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
+        switch kind {
+        case "folder": try FileManager.default.createDirectory(at: bench.file, withIntermediateDirectories: true)
+        case "empty": try Data().write(to: bench.file)
+        case "noise": try Data(repeating: 7, count: 10_000).write(to: bench.file)
+        default:
+            await bench.leave(1...3)
+            try FileManager.default.createDirectory(atPath: bench.file.path + "-wal", withIntermediateDirectories: true)
+        }
+        let outbox = bench.outbox(collector)
+        outbox.post(4...6)
+        #expect(await outbox.makeDurable())
+        await outbox.deliver()
+        #expect(Array(collector.numbers.suffix(3)) == [4, 5, 6])
+        #expect(bench.notices.count { if case .storeSetAside = $0 { true } else { false } } == 1)
+    }
+
+    @Test("a neighbour's good store is not set aside")
+    func neighboursStoresAreLeftAlone() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let (app, widget) = (bench.outbox(collector, policy: .paused), bench.outbox(collector, policy: .paused))
+        app.post(1...50)
+        widget.post(51...100)
+        #expect(await app.makeDurable())
+        #expect(await widget.makeDurable())
+        // Both have it open; it is damaged under them, and each of them finds that out by itself.
+        let other = try DatabaseQueue(path: bench.file.path)
+        try await other.write { try $0.execute(sql: "DELETE FROM state") }
+        try other.close()
+        await withTaskGroup(of: Void.self) { group in
+            for (index, outbox) in [app, widget].enumerated() {
+                group.addTask {
+                    for number in 0..<100 {
+                        outbox.post([1000 * (index + 1) + number])
+                        #expect(await outbox.makeDurable())
+                    }
+                }
+            }
+        }
+        #expect(bench.setAside.count == 1)
+        app.collectionDidChange(to: .enabled)
+        await app.deliver()
+        #expect(Set(collector.numbers) == Set(1...100).union(1000..<1100).union(2000..<2100))
+    }
+
+    @Test("failures of writing are tried again by one timer, and said once an episode", arguments: [ENOSPC, EROFS, EACCES, EIO])
+    func failuresOfWriting(code: Int32) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let faults = Faults()
+        let outbox = bench.outbox(collector, policy: .paused, faults: faults) { $0.writeDelay = 0.001 }
+        outbox.post([0])
+        #expect(await outbox.makeDurable())
+        for episode in 1...2 {
+            faults.fail(.write, with: code)
+            outbox.post((episode * 1000)..<(episode * 1000 + 300))
+            #expect(await outbox.makeDurable() == false)
+            for number in 0..<100 { outbox.post([episode * 1000 + 300 + number]) }
+            #expect(await outbox.makeDurable() == false)
+            #expect(bench.notices.count { if case .storeUnavailable = $0 { true } else { false } } == episode)
+            faults.end()
+            #expect(await eventually { await outbox.status().queued == 0 })
+        }
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(collector.numbers == [0] + (1000..<1400) + (2000..<2400))
+    }
+
+    @Test("a lock that cannot be opened is not somebody else's", arguments: [FileAction.lock, .open, .makeFolder])
+    func locksThatCannotBeOpened(action: FileAction) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let faults = Faults()
+        faults.fail(action, with: EACCES)
+        let outbox = bench.outbox(collector, policy: .paused, faults: faults)
+        outbox.post([1])
+        #expect(await outbox.makeDurable() == false)
+        #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
+        faults.end()
+        #expect(await eventually { await outbox.makeDurable() })
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(collector.numbers == [1])
+    }
+
+    @Test("a rescue that is cut short at any step loses nothing", arguments: [1, 2, 3])
+    func aRescueThatIsCutShort(step: Int) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        await bench.leave(1...20)
+        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
+        let rescued = Workbench()
+        await rescued.leave(1...20)
+        let place = bench.folder.appendingPathComponent(step == 1 ? "outbox-rescue.sqlite" : "outbox-rescued.sqlite")
+        try FileManager.default.moveItem(at: rescued.file, to: place)
+        if step == 3 { try FileManager.default.moveItem(at: bench.file, to: bench.folder.appendingPathComponent("outbox-set-aside-1.sqlite")) }
+        let outbox = bench.outbox(collector)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...20))
+    }
+
+    // MARK: Clocks
+
+    @Test("a clock that was wrong when records were stored, or is wrong now, drops none of them")
+    func wrongClocks() async throws {
+        let (wall, steady) = (Locked(0.0), Locked(500.0))
+        let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
+        let (year, day) = (365 * 86_400.0, 86_400.0)
+        let collector = try Collector()
+        let bench = Workbench()
+        // 1971, then right, then 2099 for one start, then right for some.
+        for (start, time) in [1 * year, 56 * year, 56 * year + day, 129 * year, 56 * year + 2 * day, 56 * year + 3 * day].enumerated() {
+            wall.withLock { $0 = time }
+            steady.withLock { $0 = Double(start) }
+            let outbox = bench.outbox(Nobody(), clock: clock, policy: .paused)
+            outbox.post([start])
+            #expect(await outbox.makeDurable())
+            await outbox.suspend()
+        }
+        let outbox = bench.outbox(collector, clock: clock)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(0...5))
+    }
+
+    @Test("gaps count when two starts on each side agree")
+    func gapsThatAgreeCount() {
+        var gap = WallGap()
+        let day = 86_400.0
+        func begin(_ wall: Double, _ last: Double) -> Double { gap.begin(wall: wall, lastWall: last, plausible: 30 * day) }
+        #expect(begin(100 * day, 0) == 0)
+        #expect(begin(101 * day, 100 * day) == 0)
+        // A long holiday: the starts before it agree; after the second one behind it, so do those.
+        #expect(begin(141 * day, 101 * day) == 0)
+        #expect(begin(142 * day, 141 * day) == 40 * day)
+        #expect(begin(143 * day, 142 * day) == 0)
+        // A clock that jumps ahead and is set right again: nothing has passed.
+        #expect(begin(9000 * day, 143 * day) == 0)
+        #expect(begin(144 * day, 9000 * day) == 0)
+    }
+}

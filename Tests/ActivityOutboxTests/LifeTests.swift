@@ -1,0 +1,461 @@
+import ActivityTracking
+import Foundation
+import GRDB
+import LoopbackCollector
+import RecipeLogs
+import TestSupport
+import Testing
+
+@testable import ActivityOutbox
+
+/// What an app lives through: each of these broke something once.
+struct LifeTests {
+    // MARK: Consent
+
+    @Test("nothing is sent before a policy has been given")
+    func nothingIsSentBeforeAPolicy() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        await bench.leave(1...5)
+        let outbox = bench.outbox(collector, policy: nil) { $0.deliveryInterval = 0 }
+        outbox.post(6...10)
+        await outbox.deliver()
+        #expect(collector.requests == 0)
+        #expect(await outbox.status().stored == 10)
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...10))
+    }
+
+    /// Which files of a folder hold a text.
+    private func files(holding text: String, in folder: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
+            let data = try? Data(contentsOf: folder.appendingPathComponent(name))
+            return data?.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    @Test("no byte of a denied record is in any file: store, log, set-aside files, temporary ones")
+    func denialLeavesNoByte() async throws {
+        let collector = try Collector { _ in .status(503) }
+        let bench = Workbench()
+        // One store that is set aside, with what it holds, and one in its place.
+        await bench.leave(1...2000, padding: 20)
+        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        let outbox = bench.outbox(collector)
+        outbox.post(2001...5000, padding: 20)
+        #expect(await outbox.makeDurable())
+        try Data("{\"n\":1,\"x\":\"xxxxx".utf8).write(to: bench.folder.appendingPathComponent("outbox-rescue.sqlite"))
+        #expect(bench.setAside.count == 1)
+        #expect(try files(holding: "xxxxx", in: bench.folder).count >= 3)
+        outbox.post(5001...5100, padding: 20)
+        outbox.collectionDidChange(to: .denied)
+        // At once, whatever becomes of this process.
+        #expect(FileManager.default.fileExists(atPath: bench.folder.appendingPathComponent("outbox.denied").path))
+        await outbox.flush()
+        #expect(try files(holding: "xxxxx", in: bench.folder) == [])
+        #expect(try files(holding: "{\"n\":", in: bench.folder) == [])
+        outbox.post(6001...6100, padding: 20)
+        #expect(await outbox.makeDurable() == false)
+        #expect(try files(holding: "{\"n\":", in: bench.folder) == [])
+        #expect(bench.dropped(.denied) == 3000 + 100 + 100)
+        #expect(collector.accepted.isEmpty)
+    }
+
+    @Test("a denial that cannot be carried out is obeyed at the next start", arguments: [FileAction.remove, .lock])
+    func denialIsObeyedAtTheNextStart(action: FileAction) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let faults = Faults()
+        do {
+            let outbox = bench.outbox(collector, policy: .paused, faults: faults)
+            outbox.post(1...100)
+            #expect(await outbox.makeDurable())
+            faults.fail(action, with: EIO)
+            outbox.collectionDidChange(to: .denied)
+            outbox.collectionDidChange(to: .enabled)
+            outbox.post(101...110)
+            await outbox.deliver()
+            #expect(collector.requests == 0)
+            #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
+            await outbox.shutdown(within: 0)
+        }
+        let next = bench.outbox(collector)
+        next.post(201...210)
+        await next.deliver()
+        #expect(collector.numbers == Array(201...210))
+    }
+
+    @Test("a locked store delays a denial and does not defeat it")
+    func aLockedStoreDoesNotDefeatDenial() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        await bench.leave(1...10)
+        let other = try Self.locked(bench.file)
+        let outbox = bench.outbox(collector, policy: .paused)
+        outbox.collectionDidChange(to: .denied)
+        await outbox.flush()
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try other.close()
+        #expect(try files(holding: "{\"n\":", in: bench.folder) == [])
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(collector.requests == 0)
+    }
+
+    @Test("posts and policies have one order, whatever threads do: nothing from before a denial arrives")
+    func postsAndPoliciesHaveOneOrder() async throws {
+        let isDenied = Locked(false)
+        let late = Locked(0)
+        let collector = try Collector { _ in
+            if isDenied.withLock({ $0 }) { late.withLock { $0 += 1 } }
+            return .status(204)
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) {
+            $0.batchRecords = 5
+            $0.writeDelay = 0
+            $0.deliveryInterval = 0
+        }
+        var next = 0
+        for round in 0..<60 {
+            let before = next
+            await withTaskGroup(of: Void.self) { group in
+                for thread in 0..<3 { group.addTask { outbox.post((before + thread * 10)..<(before + thread * 10 + 10)) } }
+            }
+            next += 30
+            if round % 4 == 0 { await outbox.flush() }
+            let accepted = collector.acceptedCount
+            outbox.collectionDidChange(to: .denied)
+            outbox.post(1_000_000...1_000_003)
+            if round % 3 == 0 { await outbox.flush() }
+            outbox.collectionDidChange(to: .enabled)
+            await outbox.deliver()
+            // What was on its way may have arrived; nothing has set out since.
+            #expect(collector.acceptedCount <= accepted + 30)
+        }
+        outbox.post([7_777_777])
+        #expect(
+            await eventually {
+                await outbox.deliver()
+                return collector.numbers.last == 7_777_777
+            })
+        let numbers = collector.numbers
+        #expect(numbers.last == 7_777_777)
+        #expect(!numbers.contains { (1_000_000...1_000_003).contains($0) })
+        #expect(late.withLock { $0 } == 0)
+    }
+
+    @Test("two threads that decide leave logger and destinations with one decision, heard in order")
+    func decisionsHaveOneOrder() async {
+        final class Listener: LogDestination {
+            let heard = Locked([CollectionPolicy]())
+            func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {}
+            func collectionDidChange(to policy: CollectionPolicy) { heard.withLock { $0.append(policy) } }
+        }
+        let (first, second) = (Listener(), Listener())
+        let logger = ActivityLogger(destinations: [first, second])
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<4 {
+                group.addTask { for turn in 0..<500 { logger.collection = CollectionPolicy.allCases[(thread + turn) % 3] } }
+            }
+        }
+        #expect(first.heard.withLock { $0 } == second.heard.withLock { $0 })
+        #expect(first.heard.withLock { $0.last } == logger.collection)
+    }
+
+    @Test("a denial in one process is obeyed by the other")
+    func neighboursObeyDenials() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let (app, widget) = (bench.outbox(collector, policy: .paused), bench.outbox(collector, policy: .paused))
+        widget.post(1...50)
+        #expect(await widget.makeDurable())
+        app.collectionDidChange(to: .denied)
+        await app.flush()
+        widget.post(51...60)
+        #expect(await widget.makeDurable() == false)
+        #expect(try files(holding: "{\"n\":", in: bench.folder) == [])
+        app.collectionDidChange(to: .enabled)
+        await app.flush()
+        widget.post(61...70)
+        #expect(await widget.makeDurable())
+        await app.deliver()
+        #expect(collector.numbers == Array(61...70))
+    }
+
+    /// A store that somebody else writes to, until `ROLLBACK`.
+    private static func locked(_ file: URL) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(60)
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: file.path, configuration: configuration)
+        try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        return other
+    }
+
+    // MARK: Suspend, resume, shut down
+
+    /// Never returns, whoever asks it to.
+    private struct Deaf: LogUploader {
+        let called = Locked(0)
+
+        func upload(_ batch: LogBatch) async throws -> UploadResult {
+            called.withLock { $0 += 1 }
+            await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            return .accepted
+        }
+    }
+
+    @Test("calls in any order, overlapping, from many threads: none hangs, the last of suspend and resume wins")
+    func aStormOfCalls() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) {
+            $0.batchRecords = 10
+            $0.writeDelay = 0.001
+            $0.deliveryInterval = 0
+            $0.firstRetry = 0.001
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    var dice = SeededGenerator(seed: UInt64(thread))
+                    for turn in 0..<60 {
+                        outbox.post([thread * 1000 + turn])
+                        switch Int.random(in: 0..<8, using: &dice) {
+                        case 0: await outbox.suspend()
+                        case 1: await outbox.resume()
+                        case 2: await outbox.flush()
+                        case 3: await outbox.deliver()
+                        case 4: _ = await outbox.status()
+                        case 5: _ = try? await outbox.deadLetters()
+                        case 6: outbox.collectionDidChange(to: turn % 2 == 0 ? .paused : .enabled)
+                        default: _ = await outbox.makeDurable()
+                        }
+                    }
+                }
+            }
+        }
+        outbox.collectionDidChange(to: .enabled)
+        async let suspended: Void = outbox.suspend()
+        await outbox.resume()
+        await suspended
+        #expect(
+            await eventually {
+                await outbox.resume()
+                await outbox.deliver()
+                return Set(collector.numbers).count == 480
+            })
+        await outbox.shutdown(within: 5)
+        await outbox.shutdown(within: 0)
+        await outbox.resume()
+        await outbox.suspend()
+        await outbox.deliver()
+        #expect(await outbox.status().stored == 0)
+    }
+
+    @Test("resuming while suspending waits does not leave the store closed")
+    func resumingWhileSuspending() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        for round in 0..<50 {
+            outbox.post([round])
+            async let suspended: Void = outbox.suspend()
+            async let resumed: Void = outbox.resume()
+            _ = await (suspended, resumed)
+            await outbox.resume()
+            #expect(await outbox.makeDurable())
+        }
+        // What was on its way when it was suspended may come twice.
+        #expect(
+            await eventually {
+                await outbox.deliver()
+                return Set(collector.numbers) == Set(0..<50)
+            })
+    }
+
+    @Test("shutting down and suspending do not wait for an uploader that never returns")
+    func deafUploaders() async throws {
+        let uploader = Deaf()
+        let bench = Workbench()
+        let outbox = bench.outbox(uploader)
+        outbox.post(1...3)
+        async let delivered: Void = outbox.deliver()
+        #expect(await eventually { uploader.called.withLock { $0 } == 1 })
+        await outbox.suspend()
+        await delivered
+        await outbox.resume()
+        await outbox.deliver()
+        // One at a time, whatever happens.
+        #expect(uploader.called.withLock { $0 } == 1)
+        await outbox.shutdown(within: 0.2)
+        #expect(await outbox.status().stored == 3)
+    }
+
+    @Test("shutting down does not wait for a store that another process has locked")
+    func lockedStoresDoNotHoldUpShutdown() async throws {
+        let bench = Workbench()
+        let outbox = bench.outbox(Nobody())
+        outbox.post([1])
+        await outbox.flush()
+        let other = try Self.locked(bench.file)
+        outbox.post([2])
+        // Until it has returned nobody unlocks the store.
+        await outbox.shutdown(within: 0.2)
+        #expect(await outbox.status().queued == 1)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    }
+
+    @Test("times and sizes without sense are taken as the nearest that have some", arguments: [Double.infinity, -.infinity, .nan, 1e300, -1])
+    func absurdConfigurations(value: Double) async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(HTTPUploader(collector.url, timeout: value)) {
+            ($0.writeDelay, $0.deliveryInterval, $0.storedAge) = (value < 1e9 ? value : 0, value, value > 0 ? value : 1e9)
+            ($0.firstRetry, $0.longestRetry) = (value, value)
+            let size = value > 0 ? Int.max : Int.min
+            ($0.batchRecords, $0.batchBytes, $0.queuedRecords, $0.queuedBytes) = (size, size, size, size)
+            ($0.storedRecords, $0.storedBytes, $0.deadLetters) = (.max, .max, size)
+        }
+        outbox.post(1...3)
+        await outbox.flush()
+        #expect(bench.notices.contains { if case .configuration = $0 { true } else { false } })
+        outbox.collectionDidChange(to: .paused)
+        await outbox.shutdown(within: value)
+    }
+
+    @Test("what is posted to a suspended or ended outbox is written when asked for, and counted as queued before")
+    func postsAfterTheEnd() async throws {
+        let bench = Workbench()
+        let outbox = bench.outbox(Nobody(), policy: .paused)
+        outbox.post(1...1505)
+        await outbox.suspend()
+        #expect(
+            await outbox.status() == Outbox.Status(queued: 0, stored: 1505, storedBytes: (1...1505).reduce(0) { $0 + "{\"n\":\($1)}".utf8.count }))
+        outbox.post([1])
+        #expect(await outbox.status().queued == 1)
+        #expect(await outbox.makeDurable())
+        #expect(await outbox.status().stored == 1506)
+        await outbox.shutdown(within: 60)
+        #expect(await outbox.status().stored == 1506)
+        outbox.post([2])
+        #expect(await outbox.makeDurable())
+        #expect(await outbox.status().stored == 1507)
+    }
+
+    // MARK: The collector
+
+    @Test("a collector that refuses everything is asked ever more slowly", arguments: [400, 404])
+    func refusalsBackOff(status: Int) async throws {
+        let collector = try Collector { _ in .status(status) }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) {
+            $0.deliveryInterval = 0
+            $0.queuedRecords = .max
+        }
+        outbox.post(1...20_000)
+        await outbox.deliver()
+        #expect(await eventually { bench.notices.contains { if case .deliveryFailed = $0 { true } else { false } } })
+        // To find one bad record among 500 takes ten; and then it waits.
+        #expect(collector.requests <= 12)
+        let sum = await outbox.status()
+        #expect(sum.stored + sum.deadLetters + sum.dropped == 20_000)
+    }
+
+    @Test("a size that was too large is remembered")
+    func sizesAreRemembered() async throws {
+        let tooLarge = Locked(0)
+        let collector = try Collector { request in
+            guard request.records.reduce(0, { $0 + $1.utf8.count }) > 3000 else { return .status(204) }
+            tooLarge.withLock { $0 += 1 }
+            return .status(413)
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector)
+        for round in 0..<10 {
+            outbox.post((round * 500)..<(round * 500 + 500))
+            await outbox.deliver()
+        }
+        #expect(collector.numbers == Array(0..<5000))
+        #expect(tooLarge.withLock { $0 } <= 3)
+    }
+
+    @Test("what the collector asked for holds after a restart, for a day at most")
+    func retryAfterOutlivesTheProcess() async throws {
+        let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
+        let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
+        let bench = Workbench()
+        let busy = try Collector { _ in .status(429, retryAfter: "999999999") }
+        let outbox = bench.outbox(busy, clock: clock)
+        outbox.post(1...3)
+        await outbox.deliver()
+        await outbox.shutdown(within: 0)
+        #expect(await eventually { await outbox.status().stored == 3 })
+        let collector = try Collector()
+        wall.withLock { $0 += 80_000 }
+        steady.withLock { $0 = 3 }
+        let next = bench.outbox(collector, clock: clock)
+        await next.deliver()
+        #expect(collector.requests == 0)
+        steady.withLock { $0 += 6401 }
+        await next.deliver()
+        #expect(collector.numbers == [1, 2, 3])
+    }
+
+    // MARK: Counts
+
+    @Test("counts add up, and a record larger than all there may be goes alone")
+    func countsAddUp() async throws {
+        let collector = try Collector { $0.records.contains { $0.contains("\"n\":7}") } ? .status(404) : .status(204) }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector, policy: .paused) {
+            $0.storedBytes = 2000
+            $0.deadLetters = 1
+            $0.batchRecords = 1
+        }
+        outbox.post(1...100)
+        await outbox.flush()
+        outbox.post([101], padding: 3000)
+        await outbox.flush()
+        #expect(await outbox.status().stored == 100)
+        outbox.post([7, 7, 7])
+        await outbox.flush()
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(await eventually { await outbox.status().stored == 0 })
+        #expect(collector.acceptedCount == 99)
+        #expect(bench.dropped(.bytes) == 1)
+        #expect(bench.dropped(.deadLetters) == 3)
+        #expect(await outbox.status().deadLetters == 1)
+        #expect(await outbox.status().dropped == 4)
+    }
+
+    @Test("one record is one record")
+    func noticesKnowTheSingular() {
+        #expect("\(OutboxNotice.dropped(1, .age))" == "1 record dropped (age)")
+        #expect("\(OutboxNotice.dropped(2, .age))" == "2 records dropped (age)")
+        #expect("\(OutboxNotice.deadLetters(1, reason: "HTTP 400"))" == "1 record is a dead letter: HTTP 400")
+    }
+
+    @Test("whoever is told may call the outbox")
+    func reportMayCall() async throws {
+        let held = Locked<Outbox?>(nil)
+        let told = Locked(0)
+        let bench = Workbench()
+        var configuration = Outbox.Configuration(folder: bench.folder)
+        configuration.storedRecords = 5
+        configuration.writeDelay = 0
+        let outbox = Outbox(configuration, uploader: Nobody()) { _ in
+            told.withLock { $0 += 1 }
+            guard let outbox = held.withLock({ $0 }) else { return }
+            outbox.collectionDidChange(to: .paused)
+            if told.withLock({ $0 }) < 20 { outbox.post(1...2) }
+        }
+        held.withLock { $0 = outbox }
+        outbox.post(1...10)
+        #expect(await eventually { told.withLock { $0 } >= 3 })
+        held.withLock { $0 = nil }
+    }
+}

@@ -1,0 +1,411 @@
+import ActivityTracking
+import Foundation
+import TestSupport
+
+@testable import ActivityOutbox
+
+/// A disk, a collector, another process and a clock, as simple as they can be, around the machine: the naive model that it is compared with.
+///
+/// The disk is an array, the collector a list, a denial a set of records that must never be seen again. Nothing here decides anything; what the
+/// machine asks for is done when the dice say so, or fails when they say so.
+struct OutboxWorld {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private(set) var machine: OutboxMachine
+    private var dice: SeededGenerator
+    private(set) var now: TimeInterval = 1000
+    private(set) var trace: [String] = []
+    /// Writing it down takes longer than living it.
+    private let isTraced: Bool
+
+    // The disk.
+    private var job: OutboxMachine.Job?
+    private var stored: [(number: Int64, id: Int)] = []
+    private var lastNumber: Int64 = 0
+    private var deadLetters: [Int] = []
+    private var isMarked = false
+    private var isBroken = false
+    private var isOpen = false
+    private var holdsRight = false
+    private var identity: Int64 = 1
+
+    // The collector.
+    private var upload: (number: Int, ids: [Int], isBegun: Bool)?
+    private var received: [Int] = []
+    private var isKind = false
+
+    // The other process.
+    private var neighbourDelivers = false
+    private var neighbourDropped = 0
+    private var isUnmarkedByNeighbour = false
+
+    // What is right.
+    private var posted = 0
+    /// Posted before a denial, or while it lasted.
+    private var denied: Set<Int> = []
+    private var dropped = 0
+    /// Given up on the disk: past its limit, or wiped. Some may have been on their way.
+    private var droppedIDs: Set<Int> = []
+    private var waiting: [Int: Call] = [:]
+    private var lastTicket = 0
+
+    private struct Call {
+        var name: String
+        var latest: TimeInterval?
+        var isSuspension = false
+    }
+
+    static let limits: OutboxLimits = {
+        var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
+        configuration.batchRecords = 4
+        configuration.queuedRecords = 6
+        configuration.storedRecords = 12
+        configuration.deadLetters = 3
+        return OutboxLimits(configuration)
+    }()
+
+    init(seed: UInt64, isTraced: Bool) {
+        self.isTraced = isTraced
+        dice = SeededGenerator(seed: seed)
+        machine = OutboxMachine(Self.limits, seed: seed)
+        // What an earlier process has left.
+        for _ in 0..<roll(3) { store(post()) }
+        isMarked = roll(8) == 0
+        if isMarked { denied.formUnion(0..<posted) }
+    }
+
+    private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &dice) }
+
+    private mutating func post() -> Int {
+        posted += 1
+        return posted - 1
+    }
+
+    private mutating func store(_ id: Int) {
+        lastNumber += 1
+        stored.append((lastNumber, id))
+    }
+
+    private func check(_ isRight: Bool, _ message: @autoclosure () -> String) throws {
+        if !isRight { throw Failure(description: message()) }
+    }
+
+    // MARK: One step
+
+    private mutating func step() throws {
+        switch roll(30) {
+        case 0...6:
+            let id = post()
+            // In this process a denial that another one has made is known only to the disk.
+            if machine.policy == .denied { denied.insert(id) }
+            if isTraced { note("post \(id)") }
+            withUnsafeBytes(of: id) { bytes in
+                let now = now
+                _ = machine.post([UInt8](bytes), at: { now })
+            }
+        case 7: try decide([.enabled, .enabled, .paused, .denied][roll(4)])
+        case 8: try call("flush") { $0.flush($1) }
+        case 9: try call("deliver") { $0.deliver($1) }
+        case 10: try call("suspend", isSuspension: true) { $0.suspend($1) }
+        case 11, 12:
+            let now = now
+            try call("resume") { $0.resume($1, at: now) }
+        case 13:
+            // An app does this once; it is to be possible at any time.
+            guard roll(6) == 0 else { return }
+            let (now, seconds) = (now, Double(roll(20)))
+            try call("shutdown \(seconds)", latest: now + seconds + 0.05) { $0.shutDown($1, within: seconds, grace: 0.05, at: now) }
+        case 14: try call("ask") { $0.ask($1) }
+        case 15...20: try finishJob()
+        case 21...24: try finishUpload()
+        case 25: try pass([0.01, 0.1, 1, 100, 90_000][roll(5)])
+        case 26, 27: if let wake = machine.wake { try pass(max(0, wake - now)) }
+        case 28:
+            isBroken = roll(3) == 0
+            if isTraced { note("the disk is \(isBroken ? "full" : "well")") }
+        default: neighbour()
+        }
+    }
+
+    private mutating func note(_ event: String) { trace.append(event) }
+
+    private mutating func decide(_ policy: CollectionPolicy) throws {
+        if isTraced { note("policy \(policy)") }
+        if policy == .denied {
+            isMarked = true
+            denied.formUnion(Set(0..<posted).subtracting(received).subtracting(deadLetters))
+            denied.formUnion(deadLetters)
+        }
+        machine.set(policy, at: now)
+        try advance()
+    }
+
+    private mutating func call(
+        _ name: String, latest: TimeInterval? = nil, isSuspension: Bool = false, _ begin: (inout OutboxMachine, Int) -> Void
+    ) throws {
+        lastTicket += 1
+        if isTraced { note("\(name) #\(lastTicket)") }
+        waiting[lastTicket] = Call(name: name, latest: latest, isSuspension: isSuspension)
+        begin(&machine, lastTicket)
+        try advance()
+    }
+
+    /// Time passes; whoever is to be woken on the way is.
+    private mutating func pass(_ seconds: TimeInterval) throws {
+        let end = now + seconds
+        var turns = 0
+        while let wake = machine.wake, wake <= end {
+            now = max(now, wake)
+            try advance()
+            turns += 1
+            // With disk and collector at rest, nothing is retried more often than once a second, and nothing at all for ever.
+            try check(turns < 60 + Int(min(seconds, 3600)), "it does not sleep: woken \(turns) times in \(seconds) s")
+        }
+        now = end
+        if isTraced { note("it is \(now)") }
+        try advance()
+    }
+
+    private mutating func neighbour() {
+        switch roll(4) {
+        case 0: neighbourDelivers.toggle()
+        case 1:
+            // It denies, and wipes what it finds.
+            guard roll(3) == 0 else { return }
+            if isTraced { note("neighbour denies") }
+            isMarked = true
+            wipeForNeighbour()
+        case 2:
+            // Its user agrees again. It has obeyed before.
+            guard isMarked else { return }
+            if isTraced { note("neighbour agrees") }
+            wipeForNeighbour()
+            isMarked = false
+            isUnmarkedByNeighbour = true
+        default:
+            // It has delivered what there was.
+            guard !holdsRight, !isMarked else { return }
+            received += stored.prefix(2).map(\.id)
+            stored.removeFirst(min(2, stored.count))
+        }
+    }
+
+    private mutating func wipeForNeighbour() {
+        neighbourDropped += stored.count + deadLetters.count
+        denied.formUnion(stored.map(\.id))
+        denied.formUnion(deadLetters)
+        wipe()
+    }
+
+    private mutating func wipe() {
+        droppedIDs.formUnion(stored.map(\.id))
+        droppedIDs.formUnion(deadLetters)
+        stored = []
+        deadLetters = []
+        identity += 1
+    }
+
+    // MARK: The disk
+
+    private mutating func finishJob() throws {
+        guard let job else { return }
+        self.job = nil
+        var result = OutboxMachine.JobResult()
+        if case .close = job { isOpen = false } else { isOpen = true }
+        if case .fetch = job {} else if case .close = job { holdsRight = false } else if case .rest = job { holdsRight = false }
+        let isHarmless = if case .close = job { true } else if case .rest = job { true } else { false }
+        if isBroken, !isHarmless {
+            result.failure = "full"
+        } else {
+            try perform(job, &result)
+            result.sums = OutboxSums(records: stored.count, deadLetters: deadLetters.count)
+        }
+        if isTraced { note("\(job) → \(result.failure ?? (result.isDenied ? "denied" : "done"))") }
+        for (_, count) in result.dropped where !result.isDenied { dropped += count }
+        machine.finish(result, at: now)
+        try advance()
+    }
+
+    private mutating func perform(_ job: OutboxMachine.Job, _ result: inout OutboxMachine.JobResult) throws {
+        switch job {
+        case .rest, .close: return
+        case .obey(let wipes):
+            if wipes || isMarked { obey(&result) }
+            if machine.policyChanges > 0 { isMarked = machine.policy == .denied }
+            return
+        default: break
+        }
+        if isMarked { return obey(&result) }
+        switch job {
+        case .write(let records, _):
+            records.forEach { store($0.load(as: Int.self)) }
+            let excess = max(0, stored.count - Self.limits.storedRecords)
+            droppedIDs.formUnion(stored.prefix(excess).map(\.id))
+            stored.removeFirst(excess)
+            result.dropped[.records] = excess
+        case .fetch(let last, let count, _):
+            if neighbourDelivers, !holdsRight {
+                result.isElsewhere = true
+                return
+            }
+            holdsRight = true
+            let rows = stored.filter { $0.number > last }.prefix(count)
+            if let first = rows.first, let end = rows.last {
+                let records = rows.map { withUnsafeBytes(of: $0.id) { [UInt8]($0) } }
+                result.batch = OutboxBatch(
+                    store: identity, log: LogBatch(records: records), numbers: first.number...end.number, bytes: 9 * records.count)
+            }
+        case .settle(let batch, let verdict):
+            guard batch.store == identity else { return }
+            let rows = stored.filter { batch.numbers.contains($0.number) }
+            stored.removeAll { batch.numbers.contains($0.number) }
+            if case .bury = verdict {
+                deadLetters += rows.map(\.id)
+                let excess = max(0, deadLetters.count - Self.limits.deadLetters)
+                deadLetters.removeFirst(excess)
+                result.dropped[.deadLetters] = excess
+            }
+        case .ask, .obey, .rest, .close: break
+        }
+    }
+
+    private mutating func obey(_ result: inout OutboxMachine.JobResult) {
+        result.isDenied = true
+        result.dropped[.denied] = stored.count + deadLetters.count
+        denied.formUnion(stored.map(\.id))
+        denied.formUnion(deadLetters)
+        wipe()
+    }
+
+    // MARK: The collector
+
+    private mutating func finishUpload() throws {
+        guard let upload else { return }
+        self.upload = nil
+        var answer = UploadResult.later(reason: "cancelled", after: nil)
+        if upload.isBegun {
+            // Some it never takes.
+            let isPoisoned = upload.ids.contains { $0 % 7 == 3 }
+            switch isKind ? 0 : roll(8) {
+            case 0...3: answer = isPoisoned ? [.invalid(reason: "bad"), .tooLarge][roll(2)] : .accepted
+            case 4: answer = .later(reason: "busy", after: nil)
+            case 5: answer = .later(reason: "busy", after: [1.0, 30, 200_000, .infinity][roll(4)])
+            case 6: answer = .refused(reason: "no")
+            default: answer = .later(reason: "401", after: nil)
+            }
+            if answer == .accepted {
+                try checkOrder(upload.ids)
+                received += upload.ids
+            }
+        }
+        if isTraced { note("upload \(upload.ids) → \(answer)") }
+        machine.finishUpload(upload.number, answer, at: now)
+        try advance()
+    }
+
+    /// What arrives for the first time comes in the order of storing.
+    private func checkOrder(_ ids: [Int]) throws {
+        let new = ids.filter { !received.contains($0) }
+        try check(new == new.sorted(), "\(ids) is out of order")
+    }
+
+    // MARK: What the machine asks for
+
+    private mutating func advance() throws {
+        machine.advance(now)
+        let effects = machine.takeEffects()
+        for effect in effects {
+            switch effect {
+            case .disk(let next):
+                try check(job == nil, "two jobs at once")
+                job = next
+            case .upload(let number, let batch):
+                try check(upload == nil, "two uploads at once")
+                let ids = batch.log.records.map { $0.withUnsafeBytes { $0.load(as: Int.self) } }
+                try check(machine.policy == .enabled, "sent although \(machine.policy)")
+                try check(machine.life != .suspended && machine.life != .stopped, "sent in life \(machine.life)")
+                // A neighbour's denial is known when the disk has been asked.
+                let wrong = ids.filter { denied.contains($0) && !isMarked && batch.store == identity }
+                try check(wrong.isEmpty, "\(wrong) were denied and are sent")
+                try check(!ids.isEmpty, "an empty batch")
+                upload = (number, ids, machine.mayBegin(number))
+            case .cancel(let number): if upload?.number == number, roll(2) == 0 { upload?.isBegun = false }
+            case .notice(.dropped(let count, let why)):
+                try check(count > 0, "0 records dropped (\(why))")
+                // Those of the disk were counted as it dropped them.
+                if why == .queue || why == .denied || why == .bytes { dropped += count }
+            case .notice: break
+            case .complete(let ticket, _), .expire(let ticket): try complete(ticket)
+            }
+        }
+        for call in waiting.values {
+            if let latest = call.latest { try check(now <= latest + 1e-9, "\(call.name) is late") }
+        }
+    }
+
+    private mutating func complete(_ ticket: Int) throws {
+        guard ticket != OutboxMachine.nobody else { return }
+        guard let call = waiting.removeValue(forKey: ticket) else { throw Failure(description: "#\(ticket) is answered twice") }
+        if isTraced { note("\(call.name) #\(ticket) returns") }
+        guard call.isSuspension, machine.life != .running else { return }
+        try check(!isOpen && !holdsRight && job == nil, "suspended, and files are open")
+    }
+
+    // MARK: The end
+
+    /// A whole life.
+    mutating func live(_ steps: UInt64) throws {
+        for _ in 0..<steps { try step() }
+        try settle()
+    }
+
+    /// Everything goes well from now on; in the end every record must be somewhere.
+    private mutating func settle() throws {
+        if isTraced { note("all is well") }
+        (isBroken, isKind, neighbourDelivers) = (false, true, false)
+        let isOver = machine.life != .running && machine.life != .suspended
+        if !isOver {
+            let now = now
+            try call("resume") { $0.resume($1, at: now) }
+        }
+        if machine.policy != .denied { try decide(.enabled) }
+        try call("flush") { $0.flush($1) }
+        try call("deliver") { $0.deliver($1) }
+        var quiet = 0
+        for _ in 0..<400 where quiet < 1 {
+            if job != nil || upload != nil {
+                if upload != nil { quiet = 0 }
+                try finishJob()
+                try finishUpload()
+            } else if let wake = machine.wake {
+                // A look at what other processes may have stored is no work.
+                quiet += wake > now + 30 && wake < now + 86_000 ? 1 : 0
+                try pass(max(0, wake - now))
+            } else {
+                break
+            }
+        }
+        if machine.life == .running, !isOver { try call("flush") { $0.flush($1) } }
+        for _ in 0..<10 { try finishJob() }
+        try check(waiting.isEmpty, "never answered: \(waiting.values.map(\.name))")
+        let ids = Set(received)
+        let inMemory = machine.queue.count + machine.writing.count
+        if machine.policy == .denied {
+            try check(stored.isEmpty && deadLetters.isEmpty && inMemory == 0, "denied, and there still")
+            try check(isMarked || isUnmarkedByNeighbour, "denied, and not remembered")
+        } else if machine.life == .running {
+            try check(stored.isEmpty, "left: \(stored.map(\.id))")
+            try check(inMemory == 0, "\(inMemory) left in memory")
+            try check(!isMarked, "not denied any more, and still remembered")
+        }
+        let found = ids.count + stored.filter { !ids.contains($0.id) }.count + inMemory + deadLetters.count + dropped + neighbourDropped
+        // Only what was on its way while it was given up may be counted twice.
+        let twice = droppedIDs.intersection(ids).count
+        try check(
+            (posted...(posted + twice)).contains(found) && Set(deadLetters).isDisjoint(with: ids),
+            "posted \(posted) (and \(twice) given up on their way); received \(ids.count), stored \(stored.count), in memory \(inMemory), "
+                + "dead letters \(deadLetters.count), dropped \(dropped), by the neighbour \(neighbourDropped)")
+    }
+}
