@@ -36,6 +36,21 @@ struct ReadmeExample {
         #expect(collector.accepted.first?.contains("\"user_id\":7,") == true)
     }
 
+    /// The documentation's: who has not agreed is not stored, let alone sent.
+    @Test func theDecisionIsTheFirstThingALoggerHears() async throws {
+        struct User { var agrees: Bool }
+        for user in [User(agrees: true), User(agrees: false)] {
+            let collector = try Collector()
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let outbox = Outbox(.init(folder: folder), uploader: HTTPUploader(collector.url))
+            let logger = ActivityLogger(destinations: [outbox], collection: user.agrees ? .enabled : .denied)
+            logger.post(RecipeSearch.clearHistory)
+            await logger.shutdown(within: 5)
+            #expect(collector.accepted.count == (user.agrees ? 1 : 0))
+        }
+    }
+
     @Test func aTestSeesWhatAScreenPosts() {
         let logs = RecordingDestination()
         let activityLogger = ActivityLogger(destinations: [logs])

@@ -74,7 +74,10 @@ struct FileParser {
     private mutating func content() -> FileContent {
         if reportMergeConflict() { return .nothing }
         _ = reportOpenBlock()
-        guard let (title, sections) = divide() else { return .nothing }
+        guard let (title, sections) = divide() else {
+            sayThatOthersStayOut()
+            return .nothing
+        }
         let stem = sourceFile.stem
         let hasValidName = checkIdentifier(title.name, what: sourceFile.kind == .category ? "category" : "file")
         if hasValidName, title.name.identifier != stem {
@@ -84,6 +87,7 @@ struct FileParser {
                 .fileName, "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
                 at: title.name.place.range, notes: [.help("rename the file to `\(title.name.identifier).md`\(heading)")])
         }
+        sayThatOthersStayOut()
         switch sourceFile.kind {
         case .common:
             let common = common(title, sections)
@@ -103,6 +107,18 @@ struct FileParser {
             }
             return .category(category)
         }
+    }
+
+    /// A document whose name no category can have may be one of another kind: then the way out of its first mistake is another one, too.
+    private mutating func sayThatOthersStayOut() {
+        guard sourceFile.kind == .category, !Name.isIdentifier(sourceFile.stem), let title = diagnostics.firstIndex(where: { $0.rule.isAboutTitles })
+        else {
+            return
+        }
+        diagnostics[title].notes.append(
+            .help(
+                "if this is no definition, leave it out: with `--exclude`, with `exclude:` in Package.swift, or by naming the folder that is meant as `definitions:` in loggen.yml"
+            ))
     }
 
     private mutating func divide() -> (Section, [Section])? {
@@ -289,5 +305,15 @@ extension String {
             previousIsReturn = scalar == "\r"
         }
         return String(scalars)
+    }
+}
+
+extension Rule {
+    /// Whether it is what a document breaks first that is no category's.
+    fileprivate var isAboutTitles: Bool {
+        switch self {
+        case .missingTitle, .identifier: true
+        default: false
+        }
     }
 }
