@@ -129,13 +129,7 @@ extension OutboxMachine {
     }
 
     private mutating func finishFetch(_ result: JobResult, _ now: TimeInterval) {
-        if let failure = result.failure {
-            fail(\.outlet, failure, now)
-            endRun()
-            due = now
-            return
-        }
-        outlet.succeed()
+        guard hasDelivered(result, now) else { return }
         guard run != nil, jobStart.fetchEpoch == fetchEpoch else { return }
         if result.isElsewhere || result.isDenied {
             holdsRight = false
@@ -154,16 +148,22 @@ extension OutboxMachine {
     }
 
     private mutating func finishSettling(_ batch: OutboxBatch, _ verdict: Verdict, _ result: JobResult, _ now: TimeInterval) {
-        if let failure = result.failure {
-            fail(\.outlet, failure, now)
-            endRun()
-            due = now
-            return
-        }
-        outlet.succeed()
+        guard hasDelivered(result, now) else { return }
         unsettled = nil
         if case .bury(let reason) = verdict { effects.append(.notice(.deadLetters(batch.count, reason: reason))) }
         if run?.isExhausted == true, upload == nil { endRunWithNothingLeft(now) }
+    }
+
+    /// Whether the disk could do what a delivery asked for; if not, that is the end of the run.
+    private mutating func hasDelivered(_ result: JobResult, _ now: TimeInterval) -> Bool {
+        guard let failure = result.failure else {
+            outlet.succeed()
+            return true
+        }
+        fail(\.outlet, failure, now)
+        endRun()
+        due = now
+        return false
     }
 
     private mutating func fail(_ retry: WritableKeyPath<OutboxMachine, Retry>, _ reason: String, _ now: TimeInterval) {
