@@ -4,7 +4,7 @@ import MarkdownSyntax
 /// The documents of one vocabulary: a definition folder that a run was given, or some files of one.
 ///
 /// A folder that is a PATH is a definition folder. A file stands for itself and is read together with the folder it belongs to: the nearest one at or
-/// above it that holds `loggen.yml`, `loggen.lock`, `common.md` or `types.md`, no higher than the working directory and the git repository;
+/// above it, in its git repository if it is in one, that holds `loggen.yml`, `loggen.lock`, or a `common.md` or `types.md` that begins as one;
 /// without such a folder, the one it stands in, of which the folders below are not read.
 package struct DefinitionFolder: Sendable {
     /// Where the documents and `loggen.lock` are, spelled as on the command line.
@@ -17,8 +17,6 @@ package struct DefinitionFolder: Sendable {
     package var isDeep: Bool
     /// Whether the folder itself was given, and not documents of it.
     package var isGiven: Bool
-
-    package static let markers = [Configuration.fileName, LockFile.fileName, "common.md", "types.md"]
 
     /// The folders that the PATHs name, in order of path: the order of the PATHs never matters.
     package static func find(
@@ -115,7 +113,7 @@ package struct DefinitionFolder: Sendable {
             let root = named.definitions ?? named.path.map { folder(of: $0) } ?? own
             if named.definitions != nil, holds(root) { return Group(root: root, configuration: named, files: [path]) }
         }
-        for folder in foldersAbove(own) where markers.contains(where: { FileSystem.kind(joined(folder, $0)) != nil }) {
+        for folder in foldersAbove(own) where isMarked(folder) {
             let settings = try configuration(in: folder, unless: named)
             // Where `loggen.yml` names another folder below it, the documents beside it are none.
             if named == nil, let definitions = settings?.definitions {
@@ -127,24 +125,27 @@ package struct DefinitionFolder: Sendable {
         return Group(root: own, configuration: named, files: [path], isDeep: false)
     }
 
-    /// A folder and those above it, up to the working directory or the top of the git repository, whichever is higher; outside of both only
-    /// the folder itself.
+    /// Whether a folder holds what definition folders alone have.
+    private static func isMarked(_ folder: String) -> Bool {
+        if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file }) { return true }
+        // Anybody may have a `types.md`.
+        return ["common", "types"].contains { name in
+            guard let head = try? FileSystem.head(joined(folder, name + ".md"), 4096) else { return false }
+            let title = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).first { $0.hasPrefix("#") }
+            return title?.dropFirst().split(whereSeparator: { $0 == " " || $0 == "`" }).contains { $0 == name } ?? false
+        }
+    }
+
+    /// A folder and those above it, up to the top of the git repository or of the disk.
     private static func foldersAbove(_ folder: String) -> [String] {
         var folders: [String] = []
-        var end = 1
-        let here = FileSystem.resolved(".")
         var current: String? = folder
         while let next = current, folders.count < 64 {
             folders.append(next)
-            let real = FileSystem.resolved(next)
-            if real == here { end = max(end, folders.count) }
-            if FileSystem.kind(joined(next, ".git")) != nil {
-                end = max(end, folders.count)
-                break
-            }
-            current = real == "/" ? nil : parent(of: next)
+            let isTop = FileSystem.kind(joined(next, ".git")) != nil || FileSystem.resolved(next) == "/"
+            current = isTop ? nil : parent(of: next)
         }
-        return Array(folders.prefix(end))
+        return folders
     }
 
     private static func parent(of folder: String) -> String {

@@ -184,6 +184,24 @@ struct FilesOfOthersTests {
         #expect(check.error.contains("run `loggen generate D --exclude ./D/../D/CHANGELOG.md --only swift --output 'x y'`"), "\(check.error)")
     }
 
+    @Test func aFileFindsItsFolderFromAnywhere() throws {
+        let scratch = try Scratch([
+            "P/D/common.md": "# 共通 `common`\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n", "P/D/a/b/home.md": Self.home,
+            "Q/types.md": "# Cheese\n", "Q/r/home.md": Self.home, "elsewhere/x": "",
+        ])
+        for (path, folder) in [
+            ("P/D/a/b/home.md", ""), ("home.md", "P/D/a/b"), (scratch.url.path + "/P/D/a/b/home.md", "elsewhere"), ("../b/home.md", "P/D/a/b"),
+        ] {
+            let result = try Tool.run("dump", path, in: scratch.url.appendingPathComponent(folder))
+            #expect(result.code == 0, "\(result.error)")
+            #expect(result.out.contains("\"user_id\"") && result.out.contains(#""file": "a/b/home.md""#), "\(path)")
+        }
+        #expect(try Tool.run("dump", "Q/r/home.md", in: scratch.url).out.contains(#""file": "home.md""#))
+        // A repository of its own has nothing above it.
+        try FileManager.default.createDirectory(at: scratch.url.appendingPathComponent("P/D/a/.git"), withIntermediateDirectories: true)
+        #expect(!(try Tool.run("dump", "P/D/a/b/home.md", in: scratch.url)).out.contains("\"user_id\""))
+    }
+
     // MARK: Where outputs may go
 
     @Test(arguments: [
