@@ -108,11 +108,14 @@ package struct OutputSurvey {
                 let stale = try Self.generated(in: output.folder) { name in
                     (isShared ? name.hasSuffix("." + output.fileExtension) : true) && kept[ExactText(joined(output.folder, name))] == nil
                 }
-                .filter { places[index].contains($0.place) || output.isTemplate && $0.place.isComment || places[index].isEmpty }
+                .filter {
+                    places[index].contains($0.place) || output.isTemplate && $0.place.isComment
+                        || places[index].isEmpty && ($0.place.isComment || $0.place.isSchema)
+                }
                 guard let first = stale.first else { continue }
                 // What lies beside a folder of ours was made with it.
                 let isOurs = outputs.indices.contains { isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder) }
-                guard isOurs || isForced || !files.contains(where: { $0.output == index && $0.isOfCategory }) else {
+                guard isOurs || isForced else {
                     throw Self.problem(othersIn: output.folder, first, of: plan)
                 }
                 leftBehind += stale.map(\.path)

@@ -118,6 +118,9 @@ struct FilesOfOthersTests {
             #expect(try scratch.files(under: "Generated") == before)
         }
         #expect(try Tool.run("check", "B", in: scratch.url).code == 2)
+        try scratch.write("# common\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n", to: "C/common.md")
+        #expect(try Tool.run("C", in: scratch.url).code == 2)
+        #expect(try scratch.files(under: "Generated") == before)
         // Each with a folder of its own, they are one run.
         try scratch.write("outputs: {swift: {to: ../Out/B}}\n", to: "B/loggen.yml")
         try scratch.write("outputs: {swift: {to: ../Out/A}}\n", to: "A/loggen.yml")
