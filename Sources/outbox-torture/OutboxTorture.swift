@@ -248,9 +248,11 @@ struct OutboxTorture: AsyncParsableCommand {
 
         isKind.withLock { $0 = true }
         let (process, output) = try start(["--drains"], folder, collector)
+        // Read first: it says more than a pipe holds.
+        let lines = try Self.lines(output)
         process.waitUntilExit()
         var dead: [String] = []
-        for line in try Self.lines(output) {
+        for line in lines {
             if line.hasPrefix("dead ") { dead.append(String(line.dropFirst(5))) } else if line != "left 0" { problems.append("at the end: \(line)") }
         }
         collector.stop()
