@@ -6,13 +6,15 @@ import Testing
 @testable import ActivityOutbox
 
 struct HTTPUploaderTests {
+    /// Nothing here is about time, and other tests may keep all of Swift's threads for minutes.
+    private static let patience: TimeInterval = 3_600
     private static let batch = LogBatch(records: [Array("{\"n\":1}".utf8)])
 
     @Test("a redirection is not followed, and is no acceptance", arguments: [301, 302, 303, 307, 308])
     func redirectionsAreNotFollowed(status: Int) async throws {
         let elsewhere = try Collector { _ in .status(200) }
         let collector = try Collector { _ in .status(status, headers: "Location: \(elsewhere.url.absoluteString)\r\n") }
-        let result = try await HTTPUploader(collector.url).upload(Self.batch)
+        let result = try await HTTPUploader(collector.url, timeout: Self.patience).upload(Self.batch)
         #expect(result == .later(reason: "HTTP \(status)", after: nil))
         #expect(elsewhere.requests == 0)
         #expect(collector.requests == 1)
@@ -21,7 +23,7 @@ struct HTTPUploaderTests {
     @Test("401 is an answer, once, with and without a challenge", arguments: [401, 403], ["", "WWW-Authenticate: Basic realm=\"logs\"\r\n"])
     func credentialsThatAreRefused(status: Int, challenge: String) async throws {
         let collector = try Collector { _ in .status(status, headers: challenge) }
-        let result = try await HTTPUploader(collector.url, timeout: 60).upload(Self.batch)
+        let result = try await HTTPUploader(collector.url, timeout: Self.patience).upload(Self.batch)
         #expect(result == .later(reason: "HTTP \(status)", after: nil))
         #expect(collector.requests == 1)
     }
@@ -30,7 +32,7 @@ struct HTTPUploaderTests {
     func headersAreRenewed() async throws {
         let asked = Locked(0)
         let collector = try Collector { $0.headers["authorization"] == "Bearer 2" ? .status(204) : .status(401) }
-        let uploader = HTTPUploader(collector.url) {
+        let uploader = HTTPUploader(collector.url, timeout: Self.patience) {
             let number = asked.withLock { asked in
                 asked += 1
                 return asked
@@ -55,7 +57,7 @@ struct HTTPUploaderTests {
     @Test("an answer of three gigabytes is not kept", .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
     func longAnswersAreNotKept() async throws {
         let collector = try Collector { _ in .endless(200) }
-        #expect(try await HTTPUploader(collector.url, timeout: 600).upload(Self.batch) == .accepted)
+        #expect(try await HTTPUploader(collector.url, timeout: Self.patience).upload(Self.batch) == .accepted)
         // The most memory that the process has held, whatever else ran in it.
         let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
         let most = try #require(lines.first { $0.hasPrefix("VmHWM:") }?.split { !$0.isNumber }.first.flatMap { Int($0) })
@@ -65,7 +67,7 @@ struct HTTPUploaderTests {
     @Test("a cancelled upload sends nothing")
     func cancelledUploadsBeginNothing() async throws {
         let collector = try Collector()
-        let uploader = HTTPUploader(collector.url)
+        let uploader = HTTPUploader(collector.url, timeout: Self.patience)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             _ = try await uploader.upload(Self.batch)

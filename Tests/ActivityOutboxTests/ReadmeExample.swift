@@ -30,7 +30,7 @@ struct ReadmeExample {
         let outbox = Outbox(.init(folder: folder), uploader: HTTPUploader(url, headers: ["Authorization": "Bearer …"]))
         let activityLogger = ActivityLogger(common: { session.columns }, destinations: [outbox, ConsoleDestination()], collection: .enabled)
         activityLogger.post(RecipeSearch.tapRecipe(recipeId: recipe, position: 0, keyword: "なす", order: .popular, placement: .editorial))
-        await activityLogger.shutdown(within: 5)
+        await activityLogger.shutdown(within: 600)
 
         #expect(collector.accepted.count == 1)
         #expect(collector.accepted.first?.contains("\"user_id\":7,") == true)
@@ -46,7 +46,7 @@ struct ReadmeExample {
             let outbox = Outbox(.init(folder: folder), uploader: HTTPUploader(collector.url))
             let logger = ActivityLogger(destinations: [outbox], collection: user.agrees ? .enabled : .denied)
             logger.post(RecipeSearch.clearHistory)
-            await logger.shutdown(within: 5)
+            await logger.shutdown(within: 600)
             #expect(collector.accepted.count == (user.agrees ? 1 : 0))
         }
     }
