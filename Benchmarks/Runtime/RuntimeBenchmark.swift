@@ -18,6 +18,7 @@ struct RuntimeBenchmark {
         if isWanted("delivering") { try await delivering(folder) }
         if isWanted("passing") { try await passing(folder) }
         if isWanted("waiting") { try await waiting(folder) }
+        if isWanted("ending") { try await ending(folder) }
     }
 
     // MARK: Measuring
@@ -293,6 +294,53 @@ struct RuntimeBenchmark {
         let before = processorSeconds()
         for _ in 0..<400 { try await Task.sleep(nanoseconds: 10_000_000) }
         print("| the loop that posts, without an outbox | \(String(format: "%.2f", (processorSeconds() - before) / 4 * 100)) % |")
+    }
+
+    // MARK: Ending
+
+    /// How much longer than it may `shutdown(within: 1)` takes, whatever is in the way: 100 ms are promised.
+    static func ending(_ folder: URL) async throws {
+        print("\n| `shutdown(within: 1)`, 5 each | longest | beyond its second |\n| --- | ---: | ---: |")
+        /// Does not listen to being cancelled.
+        struct Deaf: LogUploader {
+            func upload(_ batch: LogBatch) async throws -> UploadResult {
+                await withCheckedContinuation { continuation in
+                    DispatchQueue.global().asyncAfter(deadline: .now() + 60) { continuation.resume() }
+                }
+                return .accepted
+            }
+        }
+        for obstacle in ["nothing", "an uploader that never answers", "a store that another process has locked", "a full disk", "all of them"] {
+            var longest = 0.0
+            for round in 0..<5 {
+                let configuration = Outbox.Configuration(folder: folder.appendingPathComponent("ending \(obstacle) \(round)"))
+                let isAll = obstacle == "all of them"
+                let isFull = Locked(false)
+                let outbox = Outbox(
+                    configuration, uploader: Deaf(), clock: .system,
+                    faults: { if $0 == .write, isFull.withLock({ $0 }) { throw POSIXError(.ENOSPC) } }, report: { _ in })
+                let record = [UInt8](repeating: 0x61, count: 300)
+                outbox.receive(record)
+                await outbox.flush()
+                if isAll || obstacle.contains("uploader") {
+                    outbox.collectionDidChange(to: .enabled)
+                    Task { await outbox.deliver() }
+                    try await Task.sleep(nanoseconds: 100_000_000)
+                }
+                if isAll || obstacle.contains("disk") { isFull.withLock { $0 = true } }
+                var database: OpaquePointer?
+                if isAll || obstacle.contains("locked") {
+                    sqlite3_open(configuration.folder.appendingPathComponent("outbox.sqlite").path, &database)
+                    sqlite3_exec(database, "BEGIN IMMEDIATE", nil, nil, nil)
+                }
+                for _ in 0..<1000 { outbox.receive(record) }
+                let start = DispatchTime.now().uptimeNanoseconds
+                await outbox.shutdown(within: 1)
+                longest = max(longest, Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9)
+                sqlite3_close(database)
+            }
+            print("| \(obstacle) | \(String(format: "%.3f", longest)) s | \(String(format: "%.0f", max(0, longest - 1) * 1000)) ms |")
+        }
     }
 
     static func processorSeconds() -> Double {

@@ -35,6 +35,9 @@ final class TapPackage: Sendable {
     static let shared = Result { try TapPackage() }
 
     let clean: Tool.Result
+    /// The built command under a name of the tests' own. Other tests build the package again, and the linker, which may run once more then, makes the file anew:
+    /// whoever starts it at that moment is told "Text file busy", or finds nothing.
+    let tapgen: URL?
 
     private init() throws {
         try? FileManager.default.removeItem(at: Self.folder.appendingPathComponent("Sources"))
@@ -45,6 +48,12 @@ final class TapPackage: Sendable {
             try Self.write(text, to: path)
         }
         clean = try Self.build()
+        let bin = Self.folder.appendingPathComponent(Self.scratch).appendingPathComponent("debug")
+        let built = ["tapgen", "tapgen-tool"].map(bin.appendingPathComponent).first { FileManager.default.isExecutableFile(atPath: $0.path) }
+        let own = Self.folder.appendingPathComponent("tapgen of the tests")
+        try? FileManager.default.removeItem(at: own)
+        if let built { try FileManager.default.linkItem(at: built, to: own) }
+        tapgen = built == nil ? nil : own
     }
 
     static func write(_ text: String, to path: String) throws {
@@ -67,9 +76,7 @@ final class TapPackage: Sendable {
     /// The command, as the package has built it.
     static func tapgen() throws -> URL {
         let package = try shared.get()
-        let bin = folder.appendingPathComponent(scratch).appendingPathComponent("debug")
-        let tool = ["tapgen", "tapgen-tool"].map(bin.appendingPathComponent).first { FileManager.default.isExecutableFile(atPath: $0.path) }
-        return try #require(tool, "tapgen was not built: \(package.clean.out)\(package.clean.error)")
+        return try #require(package.tapgen, "tapgen was not built: \(package.clean.out)\(package.clean.error)")
     }
 
     static func run(_ arguments: String..., in folder: URL) throws -> Tool.Result { try Tool.launch(tapgen(), arguments, in: folder) }
