@@ -15,15 +15,31 @@ struct Dump: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
-        guard sessions.count == 1, let session = sessions.first else {
-            throw FileProblem(
-                "`dump` prints one model, and \(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own: run it for each"
-            )
-        }
-        let report = session.report
+        let report = sessions.report
         // Standard output belongs to the model.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
-        try terminal.out(ModelDump.json(of: session.definitions))
+        try terminal.out(ModelDump.json(of: try await sessions.model()))
+    }
+}
+
+extension [Session] {
+    /// The definitions of all definition folders as one model.
+    fileprivate func model() async throws(FileProblem) -> Definitions {
+        guard count > 1, let first else { return self.first?.definitions ?? Definitions() }
+        let files = flatMap { session in session.given.map { session.analysis.definitions.files[$0] } }
+        let analysis = await Analysis.run(files, options: first.configuration.analysis)
+        guard let problem = analysis.diagnostics.first(where: { $0.severity == .error }) else {
+            let versions = Dictionary(
+                flatMap(\.definitions.categories).flatMap { category in category.events.map { ("\(category.name).\($0.name)", $0.version) } },
+                uniquingKeysWith: { first, _ in first })
+            var definitions = analysis.definitions
+            definitions.setVersions(
+                definitions.categories.map { category in category.events.map { versions["\(category.name).\($0.name)"] ?? .initial } })
+            return definitions
+        }
+        throw FileProblem(
+            "\(map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own and make no one model: \(problem.message); run `dump` for each"
+        )
     }
 }
