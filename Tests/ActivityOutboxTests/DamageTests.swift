@@ -59,6 +59,49 @@ struct DamageTests {
         }
     }
 
+    @Test("files that were written short end nothing; of a log only what is behind its last whole transaction is gone", arguments: ["log", "store"])
+    func shortFiles(_ which: String) async throws {
+        let source = Workbench()
+        let writer = source.outbox(Nobody(), policy: .paused)
+        for number in 1...40 {
+            writer.post([number])
+            #expect(await writer.makeDurable())
+        }
+        // As a process leaves them that is killed: all that is new is in the log.
+        let files = try ["", "-wal"].map { try Data(contentsOf: URL(fileURLWithPath: source.file.path + $0)) }
+        await writer.shutdown(within: 0)
+        let sound = which == "log" ? files : [Data(try await Self.bytes(40, padding: 200)), Data()]
+        let short = which == "log" ? 1 : 0
+        var most = 0
+        for part in 0...60 {
+            let kept = Locked([[UInt8]]())
+            let bench = Workbench()
+            try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
+            for (index, suffix) in ["", "-wal"].enumerated() where !sound[index].isEmpty {
+                let data = index == short ? sound[index].prefix(sound[index].count * part / 60) : sound[index]
+                try data.write(to: URL(fileURLWithPath: bench.file.path + suffix))
+            }
+            let outbox = bench.outbox(Keeper(kept: kept)) { $0.firstRetry = 0.001 }
+            outbox.post([9999])
+            #expect(await outbox.makeDurable(), "\(part): \(bench.notices)")
+            await outbox.deliver()
+            let numbers = kept.withLock { $0 }.compactMap { json in
+                Int(String(decoding: json, as: UTF8.self).dropFirst(5).prefix { $0.isNumber })
+            }
+            #expect(numbers.last == 9999, "\(part): \(numbers) \(bench.notices)")
+            if which == "log" {
+                let old = numbers.dropLast()
+                #expect(Array(old) == Array(1..<(old.count + 1)), "\(part): \(numbers)")
+                #expect(old.count >= most)
+                most = max(most, old.count)
+            } else if part == 60 {
+                #expect(numbers.count == 41)
+            }
+            await outbox.shutdown(within: 60)
+        }
+        if which == "log" { #expect(most == 40) }
+    }
+
     @Test("a page of noise in the middle takes only its own records along")
     func aDamagedPageTakesOnlyItsOwnRecords() async throws {
         let collector = try Collector()
