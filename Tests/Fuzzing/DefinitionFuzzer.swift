@@ -95,7 +95,7 @@ enum DefinitionChecks {
     ]
 
     private static func checkOutputs(of definitions: Definitions) async {
-        let files = OutputPlan(of: definitions, outputs: outputs, templates: templates).files.compactMap { $0() }
+        let files = OutputPlan(of: definitions, outputs: outputs, templates: templates).files.compactMap { $0.make() }
         require(Set(files.map(\.path)).count == files.count, "every output has a path of its own")
         for file in files {
             require(file.bytes.last == 0x0A, "an output ends with a newline")
