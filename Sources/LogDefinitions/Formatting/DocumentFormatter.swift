@@ -72,8 +72,8 @@ struct DocumentFormatter {
             row.cells.first.map { !$0.range.isEmpty && (0x0B...0x0C).contains(source.bytes[$0.range.lowerBound]) } ?? false
         }
         guard !beginsWithControl(table.header), !table.rows.contains(where: beginsWithControl) else { return }
-        // Laid out, a line that is no row would look like one.
-        guard !table.rows.contains(where: { source.isNoRow($0, of: table) }) else { return }
+        // Laid out, a line that is no row would look like one, and so would the row of hyphens of a second table.
+        guard !table.rows.contains(where: { source.isNoRow($0, of: table) || source.isDelimiter($0) }) else { return }
         let columns = table.alignments.count
         let first = table.header.line
         let last = first + 1 + table.rows.count

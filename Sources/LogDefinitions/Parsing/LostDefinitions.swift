@@ -131,6 +131,15 @@ extension SourceText {
         }
     }
 
+    /// Whether a row holds hyphens alone, as the line below a header does.
+    func isDelimiter(_ row: Row) -> Bool {
+        !row.cells.isEmpty
+            && row.cells.allSatisfy { cell in
+                let text = bytes[cell.range]
+                return text.contains(0x2D) && text.allSatisfy { $0 == 0x2D || $0 == 0x3A }
+            }
+    }
+
     /// Whether a row has fewer cells than its table because its line was not meant as one: it has no pipe, something else for one, or is the
     /// second half of a row.
     func isNoRow(_ row: Row, of table: Table) -> Bool {

@@ -71,10 +71,7 @@ extension FileParser {
 
     /// The rows of a table without those of a second one that stands right below it, which is reported.
     private mutating func ownRows(of table: Table) -> [Row] {
-        let delimiter = table.rows.firstIndex { row in
-            guard let first = row.cells.first, !first.range.isEmpty, isDelimiter(first) else { return false }
-            return row.cells.allSatisfy { isDelimiter($0) }
-        }
+        let delimiter = table.rows.firstIndex { source.isDelimiter($0) }
         guard let delimiter else { return table.rows }
         let header = delimiter > 0 ? table.rows[delimiter - 1] : nil
         if let header, header.cells.contains(where: { HeaderKind($0.text(in: source)) != nil }) {
@@ -87,10 +84,6 @@ extension FileParser {
             .brokenTable, "a second row of hyphens in one table", at: source.lineRange(table.rows[delimiter].line),
             notes: [.help("remove it; or, if a table begins above it, put an empty line and its headers above")])
         return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
-    }
-
-    private func isDelimiter(_ cell: Cell) -> Bool {
-        !cell.range.isEmpty && source.bytes[cell.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } && source.bytes[cell.range].contains(0x2D)
     }
 
     private mutating func column(_ row: Row, _ header: TableHeader) -> Column? {

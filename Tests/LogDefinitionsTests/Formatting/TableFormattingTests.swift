@@ -12,6 +12,12 @@ import Testing
         String(decoding: format(SourceText(Array(text.utf8))), as: UTF8.self)
     }
 
+    /// Found by the fuzzer: laid out, its cells would be filled up, and it would be a row like others.
+    @Test func aTableWithTheHyphensOfASecondOneIsLeftAlone() {
+        let text = "| column | type | example |\n|-|-|-|\n| a | int | |\n| column | type |\n| --- | --- |\n| b | int |\n"
+        #expect(format(text) == text)
+    }
+
     @Test(arguments: [
         (
             "| column | type |\n|-|-|\n|recipe_id|int64|\n| 名前|string(256)?|\n",
