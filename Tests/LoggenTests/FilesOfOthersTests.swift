@@ -304,6 +304,14 @@ struct FilesOfOthersTests {
         #expect(try scratch.files(under: "Generated/JSONSchema").count == 3)
     }
 
+    @Test func whatOnlyMadeStaysWithoutBeingConfigured() throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "outputs: {swift: {to: ../New}}\n"])
+        #expect(try Tool.run("D", "--only", "json-schema", in: scratch.url).code == 0)
+        #expect(try Tool.run("D", in: scratch.url).out.contains("(1 written, 0 unchanged)"))
+        #expect(try scratch.files(under: "Generated/JSONSchema").count == 2)
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+    }
+
     @Test func aTemplatesNewEndingLeavesNothingBehind() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "T/names.txt.mustache": "# {{header}}\n"])
         #expect(try Tool.run("D", "--templates", "T", in: scratch.url).code == 0)

@@ -218,9 +218,8 @@ extension Session {
         func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
         plan.formerFolders = record.folders.filter { isAsked($0.output) }.map { .init(path: $0.path, isKnown: true) }
         if options.only == nil, self.options.config == nil {
-            plan.formerFolders +=
-                (try? FileSystem.entries(Sources.outputFolderName))?
-                .map { .init(path: joined(Sources.outputFolderName, $0.name), isKnown: false) } ?? []
+            // What the configuration does not name may still be made with `--only`: its folder is left alone.
+            plan.formerFolders += outputs.filter { $0.output.to != nil }.map { .init(path: Self.defaultFolder(of: $0.name), isKnown: false) }
         }
         let named = outputs.filter { $0.output.to != nil && isAsked($0.name) }.compactMap { output in
             configured.first { $0.name == output.name }.map { (output: $0.name, path: $0.folder) }
