@@ -42,7 +42,9 @@ let package = Package(
             providers: [.apt(["libcmark-dev"]), .brew(["cmark"])]
         ),
         .target(name: "MarkdownSyntax", dependencies: ["CCMark"]),
-        .target(name: "LogDefinitions", dependencies: ["MarkdownSyntax"]),
+        // What both sides say of columns: types, triggers, and how they are written.
+        .target(name: "LogTypes"),
+        .target(name: "LogDefinitions", dependencies: ["LogTypes", "MarkdownSyntax"]),
         .target(
             name: "LogTemplates",
             path: "Templates",
@@ -91,7 +93,7 @@ let package = Package(
         ),
 
         // Runtime: generated code → ActivityTracking ← ActivityOutbox.
-        .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")]),
+        .target(name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")]),
         // Every SDK of Apple's has zlib. Neither `pkgConfig` nor Homebrew is named here: they would link a Mac's library into apps.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(

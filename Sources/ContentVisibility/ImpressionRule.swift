@@ -31,7 +31,7 @@ public struct ImpressionRule: Sendable, Equatable {
     }
 
     /// The rule with what an event's definition says (`trigger | impression(80%, 2s)`).
-    public func replacing(_ trigger: LogDefinition.Trigger?) -> ImpressionRule {
+    public func replacing(_ trigger: LogTrigger?) -> ImpressionRule {
         guard case .impression(let visibleFraction, let dwell)? = trigger else { return self }
         return replacing(visibleFraction: visibleFraction, dwell: dwell)
     }

@@ -42,8 +42,18 @@ package struct Analysis: Sendable {
     }
 
     private static func parse(_ files: [SourceFile], options: AnalysisOptions) async -> [ParsedFile] {
-        let sizes = files.map(\.source.bytes.count)
-        return await inParallel(sizes: sizes) { FileParser.parse(file: $0, sourceFile: files[$0], options: options) }
+        // Types come first: columns hold what the types they name are made of.
+        let typesFile = files.firstIndex { $0.kind == .types }
+        let parsedTypes = typesFile.map { FileParser.parse(file: $0, sourceFile: files[$0], options: options) }
+        var types: [String: LogValueType] = [:]
+        if case .types(let named)? = parsedTypes?.content {
+            types = Dictionary(named.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })
+        }
+        let known = types
+        return await inParallel(sizes: files.map(\.source.bytes.count)) { index in
+            if index == typesFile, let parsedTypes { return parsedTypes }
+            return FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
+        }
     }
 }
 

@@ -4,7 +4,8 @@ import MarkdownSyntax
 /// The intermediate model as JSON, as `loggen dump` prints it.
 package enum ModelDump {
     /// The document's bytes: UTF-8, ended by one newline, the same for the same definitions.
-    package static func json(of definitions: Definitions) -> [UInt8] {
+    package static func json(of model: Model) -> [UInt8] {
+        let definitions = model.definitions
         var places = PlaceWriter(files: definitions.files)
         var json = JSONWriter(escapes: .shown)
         json.object { json in
@@ -18,13 +19,13 @@ package enum ModelDump {
                 for type in definitions.types { write(type, to: &json, &places) }
             }
             json.array("categories") { json in
-                for category in definitions.categories { write(category, to: &json, &places) }
+                for category in definitions.categories { write(category, model.versions, to: &json, &places) }
             }
         }
         return json.document()
     }
 
-    private static func write(_ category: Category, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+    private static func write(_ category: Category, _ versions: Versions, to json: inout JSONWriter, _ places: inout PlaceWriter) {
         json.object { json in
             json.member("name", category.name)
             json.member("title", category.title)
@@ -33,19 +34,19 @@ package enum ModelDump {
             write(category.details, to: &json)
             places.write(category.place, to: &json)
             json.array("events") { json in
-                for event in category.events { write(event, to: &json, &places) }
+                for event in category.events { write(event, versions[category.name, event.name], to: &json, &places) }
             }
         }
     }
 
-    private static func write(_ event: Event, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+    private static func write(_ event: Event, _ version: SchemaVersion, to json: inout JSONWriter, _ places: inout PlaceWriter) {
         json.object { json in
             json.member("name", event.name)
             json.member("title", event.title)
             json.member("description", event.description)
             json.member("notes", event.notes)
             write(event.details, to: &json)
-            json.member("version", event.version.description)
+            json.member("version", version.description)
             json.member("status", event.status.rawValue)
             json.key("trigger")
             write(event.trigger, to: &json)
@@ -58,13 +59,11 @@ package enum ModelDump {
 
     private static func write(_ details: Details, to json: inout JSONWriter) {
         json.object("details") { json in
-            for key in Details.Key.allCases {
-                if let value = details[key] { json.member(named: key.rawValue, value.text) }
-            }
+            for (key, text) in details.texts { json.member(named: key.rawValue, text) }
         }
     }
 
-    private static func write(_ trigger: Trigger?, to json: inout JSONWriter) {
+    private static func write(_ trigger: LogTrigger?, to json: inout JSONWriter) {
         guard let trigger else { return json.null() }
         json.object(inline: true) { json in
             switch trigger {
@@ -102,43 +101,47 @@ package enum ModelDump {
         }
     }
 
-    private static func write(_ type: ColumnType, to json: inout JSONWriter) {
+    private static func write(_ type: LogValueType, to json: inout JSONWriter) {
         json.object(inline: true) { json in
             switch type {
-            case .string(let maxLength, let maxBytes):
+            case .string(let limits):
                 json.member("kind", "string")
-                if let maxLength { json.member("maxLength", maxLength) }
-                if let maxBytes { json.member("maxBytes", maxBytes) }
-            case .integer(let bits, let signed, let minimum, let maximum, _):
+                if let maxLength = limits.maxLength { json.member("maxLength", maxLength) }
+                if let maxBytes = limits.maxBytes { json.member("maxBytes", maxBytes) }
+            case .integer(let integer):
                 json.member("kind", "integer")
-                json.member("bits", bits)
-                json.member("signed", signed)
-                if let minimum { json.member("minimum", minimum) }
-                if let maximum { json.member("maximum", maximum) }
-            case .number(let bits, let minimum, let maximum):
+                json.member("bits", integer.bits)
+                json.member("signed", integer.isSigned)
+                if let minimum = integer.minimum { json.member("minimum", minimum) }
+                if let maximum = integer.maximum { json.member("maximum", maximum) }
+            case .number(let number):
                 json.member("kind", "number")
-                json.member("bits", bits)
-                if let minimum { json.member("minimum", minimum) }
-                if let maximum { json.member("maximum", maximum) }
+                json.member("bits", number.bits)
+                if let minimum = number.minimum { json.member("minimum", minimum) }
+                if let maximum = number.maximum { json.member("maximum", maximum) }
+            case .decimal(let decimal):
+                json.member("kind", "decimal")
+                json.member("precision", decimal.precision)
+                json.member("scale", decimal.scale)
             case .boolean: json.member("kind", "boolean")
             case .date: json.member("kind", "date")
             case .timestamp: json.member("kind", "timestamp")
             case .uuid: json.member("kind", "uuid")
             case .url: json.member("kind", "url")
-            case .enumeration(let values):
+            case .enumeration(let enumeration):
                 json.member("kind", "enum")
                 json.array("values") { json in
-                    for value in values { json.value(value) }
+                    for value in enumeration.values { json.value(value) }
                 }
-            case .array(let items, let minItems, let maxItems):
+            case .array(let list):
                 json.member("kind", "array")
                 json.key("items")
-                write(items, to: &json)
-                if let minItems { json.member("minItems", minItems) }
-                if let maxItems { json.member("maxItems", maxItems) }
-            case .named(let name):
+                write(list.items, to: &json)
+                if let minItems = list.minItems { json.member("minItems", minItems) }
+                if let maxItems = list.maxItems { json.member("maxItems", maxItems) }
+            case .named(let named):
                 json.member("kind", "named")
-                json.member("name", name)
+                json.member("name", named.name)
             }
         }
     }

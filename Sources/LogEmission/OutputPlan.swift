@@ -58,8 +58,9 @@ package struct OutputPlan: Sendable {
     /// - Parameters:
     ///   - given: the documents, by index, whose files are to be made; nil for all.
     ///   - isSound: whether all documents are free of errors: what is made of all of them is left out otherwise.
-    package init(of definitions: Definitions, outputs: [Output], templates: TemplateLibrary, given: Set<Int>? = nil, isSound: Bool = true) {
+    package init(of model: Model, outputs: [Output], templates: TemplateLibrary, given: Set<Int>? = nil, isSound: Bool = true) {
         self.outputs = outputs
+        let definitions = model.definitions
         for (index, output) in outputs.enumerated() {
             func add(_ files: [Made]) {
                 for file in files where file.document.map({ given?.contains($0) ?? true }) ?? isSound {
@@ -68,9 +69,9 @@ package struct OutputPlan: Sendable {
                 }
             }
             if case .jsonSchema(let baseURL) = output.form {
-                add(Self.schemas(definitions, output, JSONSchemaEmitter(definitions: definitions, baseURL: baseURL)))
+                add(Self.schemas(definitions, output, JSONSchemaEmitter(model, baseURL: baseURL)))
             } else if let template = templates.template(of: output.name) {
-                add(Self.texts(definitions, output, template))
+                add(Self.texts(model, output, template))
             }
         }
     }
@@ -96,15 +97,16 @@ package struct OutputPlan: Sendable {
     }
 
     private static func texts(
-        _ definitions: Definitions, _ output: Output, _ template: OutputTemplate
+        _ model: Model, _ output: Output, _ template: OutputTemplate
     ) -> [Made] {
-        let columns = SwiftColumns(definitions.types)
+        let definitions = model.definitions
+        let columns = SwiftColumns()
         let categories = Dictionary(definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
         let access = if case .swift(let access) = output.form { access } else { "public" }
         return definitions.files.indices.map { index in
             let make: @Sendable () -> OutputFile? = {
                 let file = definitions.files[index]
-                let view = FileView(definitions: definitions, columns: columns, file: index, category: categories[index], access: access)
+                let view = FileView(model: model, columns: columns, file: index, category: categories[index], access: access)
                 let bytes = template.render(view)
                 let name = if case .swift = output.form { SwiftNames.fileName(ofStem: file.stem) } else { file.stem }
                 // A template that has nothing to say of a file makes none; a build that declared the Swift file expects it.

@@ -10,6 +10,8 @@ package struct Session {
     package let options: CommonOptions
     package let configuration: Configuration
     package let analysis: Analysis
+    /// The versions that events have, by the lock file.
+    package let versions: Versions
     /// The lock file, where the command reads it and there is one.
     package let lock: LockFile?
     /// How the definitions that the run is about differ from the lock file; nil where there is none that can be read, or the definitions have errors.
@@ -62,20 +64,20 @@ package struct Session {
         let files = try await Sources.read(folder.documents)
         terminal.progress("loggen: checking \(files.count) files")
         async let readLock = readsLock ? Self.lock(in: folder.root) : .success(nil)
-        var analysis = await Analysis.run(files, options: configuration.analysis)
+        let analysis = await Analysis.run(files, options: configuration.analysis)
         configuration.checkSamplingKey(analysis.definitions)
-        analysis.definitions.samplingKey = configuration.samplingKey?.name
         let lock = try await readLock.get()
         // The analysis keeps the documents' order, which is that of their paths.
         let given = Set(folder.documents.indices.filter { folder.documents[$0].isGiven })
         var session = Session(
-            options: options, configuration: configuration, analysis: analysis, lock: lock, drift: nil, given: given, root: folder.root,
+            options: options, configuration: configuration, analysis: analysis, versions: Versions(), lock: lock, drift: nil, given: given,
+            root: folder.root,
             isDeep: folder.isDeep, isFolderGiven: folder.isGiven)
         if let lock, lock.diagnostics.isEmpty, session.diagnostics.allSatisfy({ $0.severity != .error }) {
             let compared = await Drift.between(lock.latest, and: analysis.definitions, scope: .everything)
-            analysis.definitions.setVersions(compared.versions)
             session = Session(
-                options: options, configuration: configuration, analysis: analysis, lock: lock, drift: session.concerned(compared.drift),
+                options: options, configuration: configuration, analysis: analysis, versions: compared.versions, lock: lock,
+                drift: session.concerned(compared.drift),
                 given: given,
                 root: folder.root, isDeep: folder.isDeep, isFolderGiven: folder.isGiven)
         }
@@ -104,6 +106,9 @@ package struct Session {
         definitions.categories.removeAll { !given.contains($0.file) }
         return definitions
     }
+
+    /// What outputs are made of.
+    package var model: Model { Model(analysis.definitions, versions: versions, samplingKey: configuration.samplingKey?.name) }
 
     /// Whether other documents than those that the run is about have errors: what is made of all documents cannot be made then.
     package var hasErrorsElsewhere: Bool {

@@ -64,7 +64,7 @@ struct TapRun {
                     }
                 }
                 if let (message, notes) = problem {
-                    problems.append(Diagnostic(.tapTarget, message, at: definition.details[.trigger]?.place ?? definition.place, notes: notes))
+                    problems.append(Diagnostic(.tapTarget, message, at: definition.details.trigger?.place ?? definition.place, notes: notes))
                 }
             }
         }
@@ -83,7 +83,7 @@ struct TapRun {
         return (
             "two events are posted by the tap of `\(target)`",
             [
-                .note("the other is `\(category.name).\(event.name)`", at: event.details[.trigger]?.place),
+                .note("the other is `\(category.name).\(event.name)`", at: event.details.trigger?.place),
                 .help("give one of them another trigger, and post it by hand"),
             ]
         )

@@ -37,7 +37,7 @@ public enum Example: LogCategory {
     public static let definition = LogDefinition(
         """
         example|@example-team
-        .everything|1-0-2|active|impression 0.8 2|@example-team|0.1
+        .everything|1-0-2|active|impression(80%25, 2s)|@example-team|0.1
         flag|bool
         tiny|int8
         small|int16
@@ -56,16 +56,16 @@ public enum Example: LogCategory {
         key|uuid
         link|url
         mood|enum(good,so-so)
-        order|ExampleOrder=enum
+        order|ExampleOrder=enum()
         recipe|ExampleRecipeID=int64(1...)
         existing|ExistingID=string(5)
-        external|ExternalKind=external
+        external|ExternalKind=app
         tags|[string(5); 1...2]
         grid|[[int64(0...9)]; ...3]
-        orders|[ExampleOrder=enum]
+        orders|[ExampleOrder=enum()]
         recipes|[ExampleRecipeID=int64(1...)]
-        externals|[ExternalKind=external]
-        .nothing|1-0-0|active|tap RecipeView.save%7CButton
+        externals|[ExternalKind=app]
+        .nothing|1-0-0|active|tap(RecipeView.%E4%BF%9D%E5%AD%98Button)
         flag|bool?
         tiny|int8?
         small|int16?
@@ -84,15 +84,15 @@ public enum Example: LogCategory {
         key|uuid?
         link|url?
         mood|enum(good,so-so)?
-        order|ExampleOrder=enum?
+        order|ExampleOrder=enum()?
         recipe|ExampleRecipeID=int64?
         existing|ExistingID=string?
-        external|ExternalKind=external?
+        external|ExternalKind=app?
         tags|[string]?
         grid|[[int64]]?
-        orders|[ExampleOrder=enum]?
+        orders|[ExampleOrder=enum()]?
         recipes|[ExampleRecipeID=int64]?
-        externals|[ExternalKind=external]?
+        externals|[ExternalKind=app]?
         .empty|1-0-0|active|screen
         .old|1-0-0|deprecated|show
         self|int64

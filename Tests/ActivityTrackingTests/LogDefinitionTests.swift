@@ -20,7 +20,7 @@ struct LogDefinitionTests {
     func triggers() {
         #expect(
             Example.definition.events.map(\.trigger) == [
-                .impression(visibleFraction: 0.8, dwell: 2), .tap(target: "RecipeView.save|Button"), .screen, .show, .show,
+                .impression(visibleFraction: 0.8, dwell: 2), .tap(target: "RecipeView.保存Button"), .screen, .show, .show,
                 .impression(visibleFraction: nil, dwell: nil),
             ])
     }
@@ -28,22 +28,21 @@ struct LogDefinitionTests {
     @Test("columns have their types and bounds, privacy and optionality")
     func columns() {
         let columns = Dictionary(uniqueKeysWithValues: Example.definition.events[0].columns.map { ($0.name, $0) })
-        #expect(columns["medium"]?.type == .integer(bits: 32, isSigned: true, range: -2_147_483_648...10))
-        #expect(columns["count"]?.type == .integer(bits: 64, isSigned: true, range: 0...100))
-        #expect(columns["word"]?.type == .integer(bits: 32, isSigned: false, range: 0...4_294_967_295))
-        #expect(columns["ratio"]?.type == .number(bits: 32, minimum: 0, maximum: 0.1))
-        #expect(columns["price"]?.type == .number(bits: 64, minimum: 0, maximum: nil))
-        #expect(columns["name"]?.type == .string(maxLength: 5, maxBytes: nil))
-        #expect(columns["code"]?.type == .string(maxLength: nil, maxBytes: 5))
+        #expect(columns["medium"]?.type == .integer(.init(bits: 32, maximum: 10)))
+        #expect(columns["count"]?.type == .integer(.init(bits: 64, minimum: 0, maximum: 100)))
+        #expect(columns["word"]?.type == .integer(.init(bits: 32, isSigned: false)))
+        #expect(columns["ratio"]?.type == .number(.init(bits: 32, minimum: 0, maximum: 0.1)))
+        #expect(columns["price"]?.type == .number(.init(minimum: 0)))
+        #expect(columns["name"]?.type == .string(.init(maxLength: 5)))
+        #expect(columns["code"]?.type == .string(.init(maxBytes: 5)))
         #expect(columns["mood"]?.type == .enumeration(["good", "so-so"]))
-        #expect(columns["order"]?.type == .named("ExampleOrder", .enumeration([])))
-        #expect(columns["existing"]?.type == .named("ExistingID", .string(maxLength: 5, maxBytes: nil)))
-        #expect(columns["external"]?.type == .named("ExternalKind", .external))
-        #expect(columns["tags"]?.type == .array(.string(maxLength: 5, maxBytes: nil), minItems: 1, maxItems: 2))
+        #expect(columns["order"]?.type == .named(.init("ExampleOrder", base: .enumeration([]))))
+        #expect(columns["existing"]?.type == .named(.init("ExistingID", base: .string(.init(maxLength: 5)))))
+        #expect(columns["external"]?.type == .named(.init("ExternalKind")))
+        #expect(columns["tags"]?.type == .array(.init(of: .string(.init(maxLength: 5)), minItems: 1, maxItems: 2)))
         #expect(
             columns["grid"]?.type
-                == .array(
-                    .array(.integer(bits: 64, isSigned: true, range: 0...9), minItems: nil, maxItems: nil), minItems: nil, maxItems: 3))
+                == .array(.init(of: .array(.init(of: .integer(.init(bits: 64, minimum: 0, maximum: 9)))), maxItems: 3)))
         #expect(columns["count"]?.privacy == .personal)
         #expect(columns["name"]?.privacy == .sensitive)
         #expect(columns["flag"]?.privacy == nil)

@@ -14,7 +14,9 @@ let package = Package(
         // Its views keep what is not sendable from initializers that are nobody's, as SwiftUI does.
         .target(name: "SwiftUI", dependencies: ["Combine", "UIKit"], path: "Interfaces/SwiftUI", swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(name: "XCUIAutomation", dependencies: ["UIKit"], path: "Interfaces/XCUIAutomation"),
-        .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+        .target(name: "LogTypes", path: "Shared/LogTypes"),
+        .target(
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking", "CoreGraphics"], path: "Shared/ContentVisibility"),
         .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),

@@ -151,7 +151,7 @@ struct ContentTrackerTests {
     @Test("a definition's trigger sets what it says of a rule, and leaves the rest")
     func definedRules() {
         let rule = ImpressionRule(visibleFraction: 0.5, dwell: 3, once: .session)
-        let definition = LogDefinition("feed\n.show|1-0-0|active|impression 0.8 \n.open|1-0-0|active|screen")
+        let definition = LogDefinition("feed\n.show|1-0-0|active|impression(80%25)\n.open|1-0-0|active|screen")
         #expect(rule.replacing(definition.events[0].trigger) == ImpressionRule(visibleFraction: 0.8, dwell: 3, once: .session))
         #expect(rule.replacing(definition.events[1].trigger) == rule && rule.replacing(nil) == rule)
         #expect(rule.replacing(visibleFraction: 0.8, dwell: nil) == ImpressionRule(visibleFraction: 0.8, dwell: 3, once: .session))

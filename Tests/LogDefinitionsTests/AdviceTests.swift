@@ -34,7 +34,8 @@ import Testing
             ("string[]", "[string]"),
             ("［string］", "[string]"), ("int(0…5)", "int(0...5)"), ("enum(a、b)", nil), ("Optional<Int>", "int?"), ("VARCHAR(10)?", "string(10)?"),
             ("string\u{3000}(64)", "string(64)"), ("int64\u{200B}", "int64"), ("String(64)", "string(64)"), ("list<long>", "[int64]"),
-            ("decimal(10, 2)", "int64"), ("decimal", "int64"), ("strng(64)", "string"), ("Boolean", "boolean"), ("ｉｎｔ", "int"),
+            ("decimal(10, 2)", nil), ("decimal", "decimal(10, 2)"), ("money", "decimal(10, 2)"), ("NUMERIC(10,2)", "decimal(10,2)"),
+            ("decimal(2, 3)", "decimal(2, 2)"), ("decimal(39)", "decimal(10, 2)"), ("strng(64)", "string"), ("Boolean", "boolean"), ("ｉｎｔ", "int"),
         ] as [(String, String?)])
     func typesOfOtherLanguages(_ type: String, _ expected: String?) async {
         let text = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"

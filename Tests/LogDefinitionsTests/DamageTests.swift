@@ -93,7 +93,7 @@ func model(of definitions: Definitions) -> [String] {
             let kind: String =
                 switch type.kind {
                 case .enumeration(let values): values.map { "\($0.value): \($0.description)" }.joined(separator: ", ")
-                case .scalar(let scalar): scalar.notation
+                case .scalar(let scalar): scalar.description
                 case .external: "external"
                 }
             return "type \(type.name) \(kind) \(type.swift ?? "-") \(type.description)"

@@ -16,8 +16,8 @@ import Testing
         #expect(Self.composed == Self.decomposed)
         #expect(ExactText(Self.composed) != ExactText(Self.decomposed))
         #expect(Set([ExactText(Self.composed), ExactText(Self.decomposed), ExactText(Self.composed)]).count == 2)
-        #expect(ColumnType.enumeration([Self.composed]) != .enumeration([Self.decomposed]))
-        #expect(Trigger.tap(target: "A.\(Self.composed)") != .tap(target: "A.\(Self.decomposed)"))
+        #expect(LogValueType.enumeration([Self.composed]) != .enumeration([Self.decomposed]))
+        #expect(LogTrigger.tap(target: "A.\(Self.composed)") != .tap(target: "A.\(Self.decomposed)"))
     }
 
     @Test(arguments: ["enum(%)", "[enum(%, x)]", "Order"])

@@ -44,17 +44,17 @@ import Testing
         #expect(events.contains { $0.description.contains("\n\n") })
         #expect(definitions.categories.contains { !$0.notes.isEmpty })
 
-        let details = Set((events.map(\.details) + definitions.categories.map(\.details)).flatMap { $0.values.map(\.key) })
+        let details = Set((events.map(\.details) + definitions.categories.map(\.details)).flatMap { $0.texts.map(\.key) })
         #expect(details == Set(Details.Key.allCases).subtracting([.swift]))
         let triggers = Set(events.compactMap(\.trigger))
-        let expected: [Trigger] = [
+        let expected: [LogTrigger] = [
             .screen, .show, .impression(visibleFraction: nil, dwell: nil), .impression(visibleFraction: 0.8, dwell: nil),
             .impression(visibleFraction: nil, dwell: 2), .impression(visibleFraction: 0.8, dwell: 0.5),
         ]
         for trigger in expected { #expect(triggers.contains(trigger), "\(trigger)") }
         #expect(triggers.contains { if case .tap = $0 { true } else { false } })
 
-        let types = Set(columns.map { $0.type.notation.prefix { $0 != "(" && $0 != "[" } })
+        let types = Set(columns.map { $0.type.description.prefix { $0 != "(" && $0 != "[" } })
         for type in [
             "string", "int64", "int8", "int16", "int32", "uint8", "uint16", "uint32", "double", "float", "bool", "date", "timestamp",
             "uuid", "url", "enum",
@@ -62,8 +62,8 @@ import Testing
         ] {
             #expect(types.contains(type[...]), "\(type)")
         }
-        #expect(columns.contains { if case .array(_, .some, .some) = $0.type { true } else { false } })
-        #expect(columns.contains { if case .string(_, .some) = $0.type { true } else { false } })
+        #expect(columns.contains { if case .array(let list) = $0.type { list.minItems != nil && list.maxItems != nil } else { false } })
+        #expect(columns.contains { if case .string(let limits) = $0.type { limits.maxBytes != nil } else { false } })
         #expect(
             columns.contains { !$0.isRequired } && columns.contains { !$0.annotations.isEmpty } && columns.contains { $0.example != nil })
         #expect(columns.contains { $0.since != nil } && columns.contains { $0.description.contains("|") })

@@ -28,37 +28,44 @@ struct EvolutionSchemaTests {
 
     static let enumValues = ["a", "b c", "新着", "50%", "d"]
 
-    static func scalar(_ random: inout Generator) -> ColumnType {
+    static func scalar(_ random: inout Generator) -> LogValueType {
         func bound(_ random: inout Generator, _ values: [Int64]) -> Int64? { random.chance(40) ? nil : values[random.below(values.count)] }
-        switch random.below(9) {
-        case 0: return .string(maxLength: random.chance(40) ? nil : 1 + random.below(6), maxBytes: nil)
-        case 1: return .string(maxLength: nil, maxBytes: 1 + random.below(12))
+        switch random.below(10) {
+        case 0: return .string(.init(maxLength: random.chance(40) ? nil : 1 + random.below(6)))
+        case 1: return .string(.init(maxBytes: 1 + random.below(12)))
         case 2, 3:
             let (bits, signed) = [(8, true), (16, true), (32, true), (64, true), (8, false), (16, false), (32, false)][random.below(7)]
             return .integer(
-                bits: bits, signed: signed, minimum: bound(&random, signed ? [-5, 0, 1] : [0, 1, 3]), maximum: bound(&random, [3, 7, 100]),
-                isPlain: bits == 64 && random.chance(50))
+                .init(
+                    bits: bits, isSigned: signed, minimum: bound(&random, signed ? [-5, 0, 1] : [0, 1, 3]), maximum: bound(&random, [3, 7, 100]),
+                    isPlain: bits == 64 && random.chance(50)))
         case 4:
             return .number(
-                bits: random.chance(50) ? 32 : 64, minimum: bound(&random, [-1, 0]).map { Double($0) },
-                maximum: bound(&random, [1, 2]).map { Double($0) })
+                .init(
+                    bits: random.chance(50) ? 32 : 64, minimum: bound(&random, [-1, 0]).map { Double($0) },
+                    maximum: bound(&random, [1, 2]).map { Double($0) }))
         case 5: return .boolean
+        case 9: return .decimal(.init(precision: 3 + random.below(3), scale: random.below(3)))
         case 6: return [.date, .timestamp, .uuid, .url][random.below(4)]
-        default: return .enumeration(Array(enumValues.shuffled(using: &random).prefix(1 + random.below(3))))
+        default: return .enumeration(.init(Array(enumValues.shuffled(using: &random).prefix(1 + random.below(3)))))
         }
     }
 
-    static func type(_ random: inout Generator) -> ColumnType {
+    static func type(_ random: inout Generator) -> LogValueType {
         switch random.below(6) {
-        case 0: .array(scalar(&random), minItems: random.chance(50) ? nil : random.below(3), maxItems: random.chance(50) ? nil : 2 + random.below(3))
-        case 1: .named(["Order", "ID"][random.below(2)])
+        case 0:
+            .array(
+                .init(
+                    of: scalar(&random), minItems: random.chance(50) ? nil : random.below(3), maxItems: random.chance(50) ? nil : 2 + random.below(3))
+            )
+        case 1: .named(.init(["Order", "ID"][random.below(2)]))
         default: scalar(&random)
         }
     }
 
     static func column(_ name: String, _ random: inout Generator) -> Column {
         var column = Column(name, type(&random), required: random.chance(50))
-        if random.chance(20) { column.privacy = [Privacy.none, .personal, .sensitive][random.below(3)] }
+        if random.chance(20) { column.privacy = [LogPrivacy.none, .personal, .sensitive][random.below(3)] }
         if random.chance(10) { column.status = .retired }
         return column
     }
@@ -79,7 +86,7 @@ struct EvolutionSchemaTests {
             Event("event_\($0)", status: random.chance(15) ? .retired : .active, columns: columns(["a", "b", "c", "d"], &random))
         }
         for index in events.indices where random.chance(30) {
-            events[index].trigger = random.chance(50) ? .screen : .impression(visibleFraction: 0.5, dwell: nil)
+            try? events[index].details.set(.trigger, to: random.chance(50) ? "screen" : "impression(50%)", at: .unknown)
         }
         return Definitions([Category("search", events: events)], common: columns(["x", "y"], &random), types: namedTypes(&random))
     }
@@ -93,7 +100,7 @@ struct EvolutionSchemaTests {
             case 0: definitions.common?.columns = columns(["x", "y", "z"], &random)
             case 1: definitions.types = namedTypes(&random)
             case 2: definitions.categories[0].events[index].status = random.chance(50) ? .retired : .active
-            case 3: definitions.categories[0].events[index].trigger = .show
+            case 3: try? definitions.categories[0].events[index].details.set(.trigger, to: "show", at: .unknown)
             case 4:
                 let names = Set(definitions.categories[0].events[index].columns.map(\.name))
                 for name in ["a", "e", "f"] where !names.contains(name) && random.chance(50) {
@@ -113,48 +120,59 @@ struct EvolutionSchemaTests {
                 definitions.categories[0].events[index].columns = columns
             }
         }
-        return definitions
+        return definitions.resolved()
     }
 
     /// A type that differs a little, or altogether.
-    static func neighbour(of type: ColumnType, _ random: inout Generator) -> ColumnType {
+    static func neighbour(of type: LogValueType, _ random: inout Generator) -> LogValueType {
         switch type {
-        case .string(let length?, nil):
-            random.chance(30)
-                ? .string(maxLength: nil, maxBytes: length * 4) : .string(maxLength: max(1, length + random.below(5) - 2), maxBytes: nil)
-        case .string(nil, let bytes?):
-            random.chance(30) ? .string(maxLength: bytes, maxBytes: nil) : .string(maxLength: nil, maxBytes: max(1, bytes + random.below(5) - 2))
-        case .integer(let bits, let signed, let minimum, let maximum, _) where bits < 64 && random.chance(70):
-            .integer(
-                bits: bits * 2, signed: signed || bits == 32 || random.chance(50), minimum: random.chance(30) ? nil : minimum,
-                maximum: random.chance(30) ? nil : maximum.map { $0 + 1 })
-        case .enumeration(let values) where random.chance(70):
-            .enumeration(random.chance(50) ? Array(Set(values + ["new"])).sorted() : Array(values.prefix(max(1, values.count - 1))))
-        case .array(let item, let minimum, let maximum):
-            .array(random.chance(50) ? neighbour(of: item, &random) : item, minItems: minimum, maxItems: maximum.map { $0 + random.below(3) })
-        default: Self.type(&random)
+        case .string(let limits):
+            if let length = limits.maxLength {
+                return random.chance(30) ? .string(.init(maxBytes: length * 4)) : .string(.init(maxLength: max(1, length + random.below(5) - 2)))
+            }
+            guard let bytes = limits.maxBytes else { return Self.type(&random) }
+            return random.chance(30) ? .string(.init(maxLength: bytes)) : .string(.init(maxBytes: max(1, bytes + random.below(5) - 2)))
+        case .integer(let integer) where integer.bits < 64 && random.chance(70):
+            return .integer(
+                .init(
+                    bits: integer.bits * 2, isSigned: integer.isSigned || integer.bits == 32 || random.chance(50),
+                    minimum: random.chance(30) ? nil : integer.minimum, maximum: random.chance(30) ? nil : integer.maximum.map { $0 + 1 }))
+        case .decimal(let decimal) where random.chance(70):
+            return .decimal(.init(precision: decimal.precision + random.below(2), scale: max(0, decimal.scale + random.below(3) - 1)))
+        case .enumeration(let list) where random.chance(70):
+            let values = list.values
+            return .enumeration(.init(random.chance(50) ? Array(Set(values + ["new"])).sorted() : Array(values.prefix(max(1, values.count - 1)))))
+        case .array(var list):
+            if random.chance(50) { list.items = neighbour(of: list.items, &random) }
+            list.maxItems = list.maxItems.map { $0 + random.below(3) }
+            return .array(list)
+        default: return Self.type(&random)
         }
     }
 
     // MARK: Records
 
     /// A value that a schema may accept or not, near the edges of what it may.
-    static func json(_ type: ColumnType, _ types: [NamedType], _ random: inout Generator) -> String {
+    static func json(_ type: LogValueType, _ types: [NamedType], _ random: inout Generator) -> String {
         switch type {
-        case .string(let length, let bytes): "\"" + String(repeating: "x", count: random.chance(60) ? length ?? bytes ?? 9 : random.below(6)) + "\""
-        case .integer(let bits, let signed, let minimum, let maximum, _):
-            "\([minimum ?? ColumnType.bounds(bits: bits, signed: signed).minimum, maximum ?? ColumnType.bounds(bits: bits, signed: signed).maximum, 3][random.below(3)])"
-        case .number(_, let minimum, let maximum): "\([minimum ?? -1e9, maximum ?? 1e9, 1][random.below(3)])"
+        case .string(let limits):
+            "\"" + String(repeating: "x", count: random.chance(60) ? limits.maxLength ?? limits.maxBytes ?? 9 : random.below(6)) + "\""
+        case .integer(let integer): "\([integer.range.lowerBound, integer.range.upperBound, 3][random.below(3)])"
+        case .number(let number): "\([number.minimum ?? -1e9, number.maximum ?? 1e9, 1][random.below(3)])"
+        case .decimal(let decimal):
+            "\"" + ["0", "1.5", "12", "123.4", "-12.34", "1234", String(repeating: "9", count: decimal.precision)][random.below(7)] + "\""
         case .boolean: random.chance(50) ? "true" : "false"
         case .date: "\"2026-11-21\""
         case .timestamp: "\"2026-11-21T01:02:03.004Z\""
         case .uuid: "\"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11\""
         case .url: "\"https://example.com/a\""
-        case .enumeration(let values): "\"\(values[random.below(values.count)])\""
-        case .array(let item, let minimum, let maximum):
-            "[" + (0..<(random.chance(50) ? minimum ?? 0 : maximum ?? 5)).map { _ in json(item, types, &random) }.joined(separator: ",") + "]"
-        case .named(let name):
-            switch types.first(where: { $0.name == name })?.kind {
+        case .enumeration(let list): "\"\(list.values[random.below(list.values.count)])\""
+        case .array(let list):
+            "["
+                + (0..<(random.chance(50) ? list.minItems ?? 0 : list.maxItems ?? 5)).map { _ in json(list.items, types, &random) }.joined(
+                    separator: ",") + "]"
+        case .named(let named):
+            switch types.first(where: { $0.name == named.name })?.kind {
             case .scalar(let scalar): json(scalar, types, &random)
             case .enumeration(let values): "\"\(values[random.below(values.count)].value)\""
             default: "1"
@@ -217,8 +235,8 @@ struct EvolutionSchemaTests {
             let new = Self.edited(old, &random)
             let drift = await Drift.between(Baseline(old), and: new, scope: .everything).drift
             // Schemas of all runs are judged by one process: each run has an address of its own.
-            schemas += JSONSchemaEmitter(definitions: old, baseURL: "https://old.example/\(seed)/").all()
-            schemas += JSONSchemaEmitter(definitions: new, baseURL: "https://new.example/\(seed)/").all()
+            schemas += JSONSchemaEmitter(old, baseURL: "https://old.example/\(seed)/").all()
+            schemas += JSONSchemaEmitter(new, baseURL: "https://new.example/\(seed)/").all()
             for event in old.categories[0].events {
                 let changes = drift.events.first { $0.name == "search.\(event.name)" }?.changes ?? []
                 guard changes.breaks.isDisjoint(with: [.oldApps]), event.status != .retired else { continue }

@@ -100,6 +100,7 @@ struct GeneratedSwiftProgram {
         func day(_ year: Int, _ month: Int, _ day: Int) -> LogDate { LogDate(year: year, month: month, day: day)! }
         func key(_ text: String) -> UUID { UUID(uuidString: text)! }
         func link(_ text: String) -> URL { URL(string: text)! }
+        func amount(_ text: String) -> Decimal { Decimal(string: text)! }
 
         func say(_ kind: String, _ bytes: some Sequence<UInt8>) {
             FileHandle.standardOutput.write(Data(Array((kind + " ").utf8) + bytes + [10]))

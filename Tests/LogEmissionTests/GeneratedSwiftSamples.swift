@@ -30,12 +30,14 @@ struct ColumnSamples {
         }
     }
 
-    private func samples(of type: ColumnType, enumeration: String) -> [ColumnSample] {
+    private func samples(of type: LogValueType, enumeration: String) -> [ColumnSample] {
         switch type {
-        case .string(let maxLength, let maxBytes): strings(maxLength: maxLength, maxBytes: maxBytes)
-        case .integer(let bits, let signed, let minimum, let maximum, _):
-            integers(within: ColumnType.bounds(bits: bits, signed: signed), minimum: minimum, maximum: maximum)
-        case .number(let bits, let minimum, let maximum): numbers(bits: bits, minimum: minimum, maximum: maximum)
+        case .string(let limits): strings(maxLength: limits.maxLength, maxBytes: limits.maxBytes)
+        case .integer(let integer):
+            integers(
+                within: (integer.width.lowerBound, integer.width.upperBound), minimum: integer.minimum, maximum: integer.maximum)
+        case .number(let number): numbers(bits: number.bits, minimum: number.minimum, maximum: number.maximum)
+        case .decimal(let decimal): decimals(decimal)
         case .boolean: [ColumnSample(swift: "true", json: "true"), ColumnSample(swift: "false", json: "false")]
         case .date:
             [(0, 1, 1, "0000-01-01"), (2024, 2, 29, "2024-02-29"), (9999, 12, 31, "9999-12-31")].map { year, month, day, text in
@@ -55,16 +57,34 @@ struct ColumnSamples {
                 ("https://example.com/%E5%8D%B5?q=a+b&c='d'#e", nil), ("mailto:cook@example.com", nil), ("urn:x", nil), ("recipes/42", "format"),
                 ("//example.com", "format"),
             ].map { ColumnSample(swift: "link(\"\($0)\")", json: "\"\($0)\"", rule: $1) }
-        case .enumeration(let values): values.map { enumerated($0, in: enumeration) }
-        case .array(let item, let minItems, let maxItems):
-            lists(of: samples(of: item, enumeration: enumeration), minItems: minItems ?? 0, maxItems: maxItems)
-        case .named(let name): named(name)
+        case .enumeration(let list): list.values.map { enumerated($0, in: enumeration) }
+        case .array(let list):
+            lists(of: samples(of: list.items, enumeration: enumeration), minItems: list.minItems ?? 0, maxItems: list.maxItems)
+        case .named(let type): named(type.name)
         }
     }
 
     // MARK: Scalars
 
     private static let nastyText = "\"q\" \\ \\(x) \u{0}\u{8}\r\n\t\u{1B}\u{7F} %0A | </script> {{x}} \u{202E}\u{2028}\u{FEFF} が か\u{3099} 😀👨‍👩‍👧 \\"
+
+    private func decimals(_ decimal: LogValueType.Decimal) -> [ColumnSample] {
+        let whole = decimal.precision - decimal.scale
+        func sample(_ text: String, _ json: String? = nil, rule: String? = nil) -> ColumnSample {
+            let padded = text.contains(".") ? text : text + (decimal.scale > 0 ? "." + String(repeating: "0", count: decimal.scale) : "")
+            return ColumnSample(swift: "amount(\"\(text)\")", json: json ?? "\"\(padded)\"", rule: rule)
+        }
+        let nines = String(repeating: "9", count: whole)
+        var samples = [sample("0"), sample("1" + nines, rule: "pattern"), sample("-1" + nines, rule: "pattern")]
+        if whole > 0 { samples += [sample(nines), sample("-" + nines), sample("7")] }
+        if decimal.scale > 0 {
+            let fraction = String(repeating: "9", count: decimal.scale)
+            samples += [sample("0." + fraction), sample("-0." + fraction), sample("0." + fraction + "1", rule: "pattern")]
+        } else {
+            samples.append(sample("0.5", rule: "pattern"))
+        }
+        return samples + [ColumnSample(swift: "Decimal.nan", json: "null", rule: "type")]
+    }
 
     private func strings(maxLength: Int?, maxBytes: Int?) -> [ColumnSample] {
         var texts: [(String, rule: String?, isSeen: Bool)] = [("", nil, true)]

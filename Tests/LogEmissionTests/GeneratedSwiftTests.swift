@@ -54,17 +54,16 @@ struct GeneratedSwiftTests {
 
     private static func facts(_ category: LogDefinitions.Category) -> [String: Any] {
         let events: [Any] = category.events.map { event in
-            [
-                "name": event.name, "version": event.version.description, "status": event.status.rawValue,
-                "owner": event.details[.owner]?.text ?? "",
-                "sampling": event.details[.sampling].flatMap { DetailSyntax.percentage($0.text) } ?? -1,
-                "trigger": event.trigger.map { "\($0)" } ?? "",
-                "columns": event.activeColumns.map { column in
-                    ["name": column.name, "required": column.isRequired, "privacy": column.privacy?.rawValue ?? ""] as [String: Any]
-                },
+            let columns: [Any] = event.activeColumns.map { column in
+                ["name": column.name, "required": column.isRequired, "privacy": column.privacy?.rawValue ?? ""] as [String: Any]
+            }
+            return [
+                "name": event.name, "version": SchemaVersion.initial.description, "status": event.status.rawValue,
+                "owner": event.details.owner?.value ?? "", "sampling": event.details.sampling?.value ?? -1,
+                "trigger": event.trigger?.description ?? "", "columns": columns,
             ] as [String: Any]
         }
-        return ["name": category.name, "owner": category.details[.owner]?.text ?? "", "events": events]
+        return ["name": category.name, "owner": category.details.owner?.value ?? "", "events": events]
     }
 
     private static func object(_ json: String) throws -> [String: Any] {

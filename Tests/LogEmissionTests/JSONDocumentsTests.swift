@@ -91,7 +91,7 @@ import Testing
         for order in [[3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
             let other = try await Self.definitions(of: order.map { Self.documents[$0] })
             #expect(ModelDump.json(of: other) == ModelDump.json(of: first))
-            #expect(JSONSchemaEmitter(definitions: other).all() == JSONSchemaEmitter(definitions: first).all())
+            #expect(JSONSchemaEmitter(other).all() == JSONSchemaEmitter(first).all())
         }
     }
 
@@ -168,7 +168,7 @@ import Testing
         let definitions = try await Self.definitions(of: [("attack.md", document)])
         let outcome = try JSONSchemaValidation.run(definitions)
         #expect(outcome.problems == [])
-        for bytes in JSONSchemaEmitter(definitions: definitions).all() + [ModelDump.json(of: definitions)] {
+        for bytes in JSONSchemaEmitter(definitions).all() + [ModelDump.json(of: definitions)] {
             let written = String(decoding: bytes, as: UTF8.self)
             _ = try JSONSerialization.jsonObject(with: Data(bytes))
             #expect(!written.unicodeScalars.contains { "<\u{2028}\u{2029}".unicodeScalars.contains($0) })

@@ -1,6 +1,7 @@
 import MarkdownSyntax
 
 @testable import LogDefinitions
+@testable import LogEmission
 
 // Definitions put together by hand, so that a failure here is the emission's and not the parser's.
 
@@ -9,7 +10,7 @@ extension Place {
 }
 
 extension Column {
-    init(_ name: String, _ type: ColumnType, required: Bool = true, description: String = "", example: String? = nil) {
+    init(_ name: String, _ type: LogValueType, required: Bool = true, description: String = "", example: String? = nil) {
         self.init(
             name: name, type: type, isRequired: required, description: description, example: example, privacy: nil, since: nil,
             deprecated: nil, status: .active, annotations: [], place: .unknown, typePlace: .unknown)
@@ -17,9 +18,9 @@ extension Column {
 }
 
 extension Event {
-    init(_ name: String, title: String = "", status: Status = .active, columns: [Column] = []) {
+    init(_ name: String, title: String = "", status: LogStatus = .active, columns: [Column] = []) {
         self.init(
-            name: name, title: title, description: "", notes: "", details: Details(), status: status, trigger: nil, place: .unknown,
+            name: name, title: title, description: "", notes: "", details: Details(), status: status, place: .unknown,
             columns: columns)
     }
 }
@@ -47,5 +48,28 @@ extension Definitions {
             files: [SourceFile(path: "Definitions/recipe_search.md", relativePath: "recipe_search.md", source: SourceText([]))],
             common: common.map { CommonColumns(file: 0, description: "", columns: $0) }, types: types,
             categories: categories)
+        self = resolved()
     }
+
+    /// The definitions with what their types are made of in every column, as reading documents gives them.
+    func resolved() -> Definitions {
+        var resolved = self
+        let types = Dictionary(types.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })
+        func resolve(_ columns: inout [Column]) {
+            for index in columns.indices { columns[index].type = columns[index].type.resolved { types[$0.name] ?? .named(.init($0.name)) } }
+        }
+        if resolved.common != nil { resolve(&resolved.common!.columns) }
+        for category in categories.indices {
+            for event in categories[category].events.indices { resolve(&resolved.categories[category].events[event].columns) }
+        }
+        return resolved
+    }
+}
+
+extension JSONSchemaEmitter {
+    init(_ definitions: Definitions, baseURL: String? = nil) { self.init(Model(definitions), baseURL: baseURL) }
+}
+
+extension ModelDump {
+    static func json(of definitions: Definitions) -> [UInt8] { json(of: Model(definitions)) }
 }

@@ -5,13 +5,13 @@ import TestSupport
 
 extension JSONSchemaValidation {
     static func run(_ definitions: Definitions, baseURL: String? = nil, cases: [Case] = []) throws -> Outcome {
-        try run(schemas: JSONSchemaEmitter(definitions: definitions, baseURL: baseURL).all(), cases: cases)
+        try run(schemas: JSONSchemaEmitter(definitions, baseURL: baseURL).all(), cases: cases)
     }
 }
 
 extension JSONSchemaEmitter {
     /// All schemas of some definitions.
     func all() -> [[UInt8]] {
-        definitions.categories.indices.map(category) + [types()].compactMap { $0 } + [envelope()]
+        model.definitions.categories.indices.map(category) + [types()].compactMap { $0 } + [envelope()]
     }
 }

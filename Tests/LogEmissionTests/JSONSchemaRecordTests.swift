@@ -9,30 +9,30 @@ import Testing
     /// One column of every type and constraint, each optional, so that a record needs to have only the one it is about; and
     /// an event whose columns are required.
     static let definitions: Definitions = {
-        let columns: [(String, ColumnType)] = [
-            ("text", .string(maxLength: nil, maxBytes: nil)), ("text3", .string(maxLength: 3, maxBytes: nil)),
-            ("bytes4", .string(maxLength: nil, maxBytes: 4)),
-            ("int8", .integer(bits: 8, signed: true, minimum: nil, maximum: nil)),
-            ("int16", .integer(bits: 16, signed: true, minimum: nil, maximum: nil)),
-            ("int32", .integer(bits: 32, signed: true, minimum: nil, maximum: nil)),
-            ("int64", .integer(bits: 64, signed: true, minimum: nil, maximum: nil)),
-            ("uint8", .integer(bits: 8, signed: false, minimum: nil, maximum: nil)),
-            ("uint16", .integer(bits: 16, signed: false, minimum: nil, maximum: nil)),
-            ("uint32", .integer(bits: 32, signed: false, minimum: nil, maximum: nil)),
-            ("percent", .integer(bits: 64, signed: true, minimum: 0, maximum: 100)),
-            ("from5", .integer(bits: 64, signed: true, minimum: 5, maximum: nil)),
-            ("double", .number(bits: 64, minimum: nil, maximum: nil)), ("fraction", .number(bits: 32, minimum: 0, maximum: 0.5)),
+        let columns: [(String, LogValueType)] = [
+            ("text", .string(.init())), ("text3", .string(.init(maxLength: 3))),
+            ("bytes4", .string(.init(maxBytes: 4))),
+            ("int8", .integer(.init(bits: 8))),
+            ("int16", .integer(.init(bits: 16))),
+            ("int32", .integer(.init(bits: 32))),
+            ("int64", .integer(.init(bits: 64))),
+            ("uint8", .integer(.init(bits: 8, isSigned: false))),
+            ("uint16", .integer(.init(bits: 16, isSigned: false))),
+            ("uint32", .integer(.init(bits: 32, isSigned: false))),
+            ("percent", .integer(.init(bits: 64, minimum: 0, maximum: 100))),
+            ("from5", .integer(.init(bits: 64, minimum: 5))),
+            ("double", .number(.init())), ("fraction", .number(.init(bits: 32, minimum: 0, maximum: 0.5))),
             ("flag", .boolean), ("day", .date), ("time", .timestamp), ("key", .uuid), ("link", .url),
             ("order", .enumeration(["newest", "popular"])),
-            ("tags", .array(.string(maxLength: 3, maxBytes: nil), minItems: nil, maxItems: nil)),
-            ("pair", .array(.integer(bits: 8, signed: true, minimum: nil, maximum: nil), minItems: 1, maxItems: 2)),
-            ("grid", .array(.array(.named("SortOrder"), minItems: nil, maxItems: 1), minItems: nil, maxItems: nil)),
-            ("sort", .named("SortOrder")), ("recipe", .named("RecipeID")), ("foreign", .named("AppScreen")),
+            ("tags", .array(.init(of: .string(.init(maxLength: 3))))),
+            ("pair", .array(.init(of: .integer(.init(bits: 8)), minItems: 1, maxItems: 2))),
+            ("grid", .array(.init(of: .array(.init(of: .named(.init("SortOrder")), maxItems: 1))))),
+            ("sort", .named(.init("SortOrder"))), ("recipe", .named(.init("RecipeID"))), ("foreign", .named(.init("AppScreen"))),
         ]
         var retired = Column("gone", .boolean)
         retired.status = .retired
         var old = Event("old_event", status: .deprecated)
-        old.details[.deprecated] = Details.Value(text: "use one_of_each", place: .unknown)
+        try? old.details.set(.deprecated, to: "use one_of_each", at: .unknown)
         return Definitions(
             [
                 Category(
@@ -45,12 +45,12 @@ import Testing
                 Category("second", events: [Event("empty")]), Category("over", events: [Event("retired_event", status: .retired)]),
             ],
             common: [
-                Column("user_id", .integer(bits: 64, signed: true, minimum: 1, maximum: nil)),
+                Column("user_id", .integer(.init(bits: 64, minimum: 1))),
                 Column("session", .uuid, required: false), retired,
             ],
             types: [
                 NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false),
-                NamedType("RecipeID", .scalar(.integer(bits: 64, signed: true, minimum: 1, maximum: nil)), swift: "App.RecipeID"),
+                NamedType("RecipeID", .scalar(.integer(.init(bits: 64, minimum: 1))), swift: "App.RecipeID"),
                 .enumeration("SortOrder", [("newest", "新着順"), ("popular", "")]),
             ])
     }()

@@ -27,14 +27,14 @@ import Testing
     }
 
     @Test func aTypesFileIsWrittenWhereThereAreTypes() {
-        #expect(JSONSchemaEmitter(definitions: JSONSchemaRecordTests.definitions).types() != nil)
-        #expect(JSONSchemaEmitter(definitions: Definitions([])).types() == nil)
-        #expect(JSONSchemaEmitter(definitions: Definitions([], types: [NamedType("Unheard", .external, isDeclared: false)])).types() == nil)
+        #expect(JSONSchemaEmitter(JSONSchemaRecordTests.definitions).types() != nil)
+        #expect(JSONSchemaEmitter(Definitions([])).types() == nil)
+        #expect(JSONSchemaEmitter(Definitions([], types: [NamedType("Unheard", .external, isDeclared: false)])).types() == nil)
     }
 
-    @Test func aCategoryFileReadsAsItsDocumentDoes() {
+    @Test func aCategoryFileReadsAsItsDocumentDoes() throws {
         var position = Column(
-            "position", .integer(bits: 64, signed: true, minimum: 0, maximum: nil), required: false, description: "表示`位置`<br>(0始まり)")
+            "position", .integer(.init(bits: 64, minimum: 0)), required: false, description: "表示`位置`<br>(0始まり)")
         position.status = .deprecated
         position.deprecated = "use rank"
         position.since = "2026.4.0"
@@ -43,25 +43,26 @@ import Testing
             Column.Annotation(header: "備考", value: "</script>"), Column.Annotation(header: "swift", value: "x"),
             Column.Annotation(header: "備考", value: "い"),
         ]
-        var keyword = Column("keyword", .string(maxLength: 256, maxBytes: nil), example: "カレー")
+        var keyword = Column("keyword", .string(.init(maxLength: 256)), example: "カレー")
         keyword.privacy = .sensitive
         var event = Event(
             "show_recipe", title: "レシピの表示", status: .deprecated,
-            columns: [position, keyword, Column("order", .named("SortOrder"), example: "newest")])
+            columns: [position, keyword, Column("order", .named(.init("SortOrder")), example: "newest")])
         event.description = "検索結果のレシピが\n表示された。\n\n- `x`"
-        event.version = SchemaVersion(model: 2, revision: 0, addition: 1)
+        var versions = Versions()
+        versions["recipe_search", event.name] = SchemaVersion(model: 2, revision: 0, addition: 1)
         for (key, text) in [
             (Details.Key.owner, "@search-team"), (.trigger, "impression(80%, 2s)"), (.deprecated, "use v2"), (.expires, "2027-03-31"),
             (.sampling, "10%"), (.since, "2026.4.0"),
         ] {
-            event.details[key] = Details.Value(text: text, place: .unknown)
+            try event.details.set(key, to: text, at: .unknown)
         }
         let definitions = Definitions(
             [Category("recipe_search", title: "レシピ検索", events: [event])],
-            common: [Column("user_id", .string(maxLength: nil, maxBytes: 64), required: false, example: "`")],
+            common: [Column("user_id", .string(.init(maxBytes: 64)), required: false, example: "`")],
             types: [.enumeration("SortOrder", [("newest", "新着順")])])
         #expect(
-            String(decoding: JSONSchemaEmitter(definitions: definitions).category(0), as: UTF8.self) == #"""
+            String(decoding: JSONSchemaEmitter(Model(definitions, versions: versions)).category(0), as: UTF8.self) == #"""
                 {
                   "$schema": "https://json-schema.org/draft/2020-12/schema",
                   "$id": "recipe_search.schema.json",
@@ -148,8 +149,8 @@ import Testing
     @Test func aTypesFileHoldsEnumerationsAndScalars() {
         var order = NamedType.enumeration("SortOrder", [("newest", "新着順"), ("popular", "")])
         order.description = "並び順"
-        let recipe = NamedType("RecipeID", .scalar(.integer(bits: 64, signed: true, minimum: 1, maximum: nil)), swift: "App.RecipeID")
-        let written = JSONSchemaEmitter(definitions: Definitions([], types: [recipe, order]), baseURL: "https://example.com/logs").types()
+        let recipe = NamedType("RecipeID", .scalar(.integer(.init(bits: 64, minimum: 1))), swift: "App.RecipeID")
+        let written = JSONSchemaEmitter(Definitions([], types: [recipe, order]), baseURL: "https://example.com/logs").types()
         #expect(
             written.map { String(decoding: $0, as: UTF8.self) } == #"""
                 {
@@ -176,32 +177,32 @@ import Testing
 
     @Test(
         arguments: [
-            (ColumnType.integer(bits: 64, signed: true, minimum: nil, maximum: nil), "42", "42"),
-            (.integer(bits: 8, signed: true, minimum: nil, maximum: nil), "128", nil),
-            (.integer(bits: 64, signed: true, minimum: 0, maximum: 5), "-1", nil),
-            (.integer(bits: 64, signed: true, minimum: nil, maximum: nil), "forty-two", nil),
-            (.number(bits: 64, minimum: nil, maximum: nil), "0.50", "0.5"), (.number(bits: 64, minimum: nil, maximum: nil), "0x1p3", nil),
-            (.number(bits: 64, minimum: nil, maximum: nil), "nan", nil), (.number(bits: 64, minimum: nil, maximum: 1), "2", nil),
-            (.boolean, "true", "true"), (.boolean, "yes", nil), (.string(maxLength: 3, maxBytes: nil), "カレー", #""カレー""#),
-            (.string(maxLength: 3, maxBytes: nil), "カレー粉", nil), (.string(maxLength: nil, maxBytes: 8), "カレー", nil),
+            (LogValueType.integer(.init(bits: 64)), "42", "42"),
+            (.integer(.init(bits: 8)), "128", nil),
+            (.integer(.init(bits: 64, minimum: 0, maximum: 5)), "-1", nil),
+            (.integer(.init(bits: 64)), "forty-two", nil),
+            (.number(.init()), "0.50", "0.5"), (.number(.init()), "0x1p3", nil),
+            (.number(.init()), "nan", nil), (.number(.init(maximum: 1)), "2", nil),
+            (.boolean, "true", "true"), (.boolean, "yes", nil), (.string(.init(maxLength: 3)), "カレー", #""カレー""#),
+            (.string(.init(maxLength: 3)), "カレー粉", nil), (.string(.init(maxBytes: 8)), "カレー", nil),
             (.date, "2026-04-01", #""2026-04-01""#), (.date, "April", nil),
             (.timestamp, "2026-04-01T00:00:00.000Z", #""2026-04-01T00:00:00.000Z""#),
             (.timestamp, "2026-04-01", nil), (.uuid, "01890a5d-ac96-774b-bcce-b302099a8057", #""01890a5d-ac96-774b-bcce-b302099a8057""#),
             (.uuid, "x", nil), (.url, "https://example.com", #""https://example.com""#), (.url, "レシピ", nil), (.url, ":", nil),
-            (.enumeration(["a", "b"]), "b", #""b""#), (.enumeration(["a", "b"]), "c", nil), (.named("SortOrder"), "newest", #""newest""#),
-            (.named("SortOrder"), "oldest", nil), (.named("RecipeID"), "7", "7"), (.named("RecipeID"), "0", nil),
-            (.named("AppScreen"), "x", nil),
-            (.array(.string(maxLength: 3, maxBytes: nil), minItems: nil, maxItems: 2), "和食, 簡単", #"["和食", "簡単"]"#),
-            (.array(.string(maxLength: 3, maxBytes: nil), minItems: nil, maxItems: 2), #"["和食"]"#, #"["和食"]"#),
-            (.array(.boolean, minItems: nil, maxItems: 2), "true, true, true", nil),
-            (.array(.boolean, minItems: nil, maxItems: nil), "x", nil),
-            (.array(.array(.boolean, minItems: nil, maxItems: nil), minItems: nil, maxItems: nil), "[[true]]", nil),
-        ] as [(ColumnType, String, String?)])
-    func anExampleIsAValueOfItsColumnsType(_ type: ColumnType, _ cell: String, _ expected: String?) {
+            (.enumeration(["a", "b"]), "b", #""b""#), (.enumeration(["a", "b"]), "c", nil), (.named(.init("SortOrder")), "newest", #""newest""#),
+            (.named(.init("SortOrder")), "oldest", nil), (.named(.init("RecipeID")), "7", "7"), (.named(.init("RecipeID")), "0", nil),
+            (.named(.init("AppScreen")), "x", nil),
+            (.array(.init(of: .string(.init(maxLength: 3)), maxItems: 2)), "和食, 簡単", #"["和食", "簡単"]"#),
+            (.array(.init(of: .string(.init(maxLength: 3)), maxItems: 2)), #"["和食"]"#, #"["和食"]"#),
+            (.array(.init(of: .boolean, maxItems: 2)), "true, true, true", nil),
+            (.array(.init(of: .boolean)), "x", nil),
+            (.array(.init(of: .array(.init(of: .boolean)))), "[[true]]", nil),
+        ] as [(LogValueType, String, String?)])
+    func anExampleIsAValueOfItsColumnsType(_ type: LogValueType, _ cell: String, _ expected: String?) {
         let definitions = Definitions(
             [Category("a", events: [Event("b", columns: [Column("c", type, example: cell)])])],
             types: JSONSchemaRecordTests.definitions.types)
-        let written = String(decoding: JSONSchemaEmitter(definitions: definitions).category(0), as: UTF8.self)
+        let written = String(decoding: JSONSchemaEmitter(definitions).category(0), as: UTF8.self)
         if let expected {
             #expect(written.contains("\"examples\": [\(expected)]\n"))
         } else {

@@ -37,7 +37,7 @@ import Testing
         let files = [("types.md", typesDocument), ("ja/recipe_search.md", document)].map {
             SourceFile(path: "Definitions/\($0)", relativePath: $0, source: SourceText(Array($1.utf8)))
         }
-        var column = Column("recipe_id", .integer(bits: 64, signed: true, minimum: 0, maximum: nil), description: "レシピ`ID`", example: "42")
+        var column = Column("recipe_id", .integer(.init(bits: 64, minimum: 0)), description: "レシピ`ID`", example: "42")
         column.privacy = .personal
         column.since = "2026.4.0"
         column.deprecated = "use id"
@@ -47,17 +47,16 @@ import Testing
         var event = Event("show", title: "表示", columns: [column])
         event.description = "本文"
         event.notes = "### 注"
-        event.trigger = .impression(visibleFraction: 0.8, dwell: 2)
         event.place = try place(of: "show", in: document, file: 1)
         // Given in another order than the keys'.
-        event.details[.trigger] = Details.Value(text: "impression(80%, 2s)", place: event.place)
-        event.details[.owner] = Details.Value(text: "@search-team", place: event.place)
+        try event.details.set(.trigger, to: "impression(80%, 2s)", at: event.place)
+        try event.details.set(.owner, to: "@search-team", at: event.place)
         var category = Category("recipe_search", title: "レシピ検索", events: [event])
-        category.details[.owner] = event.details[.owner]
+        try category.details.set(.owner, to: "@search-team", at: event.place)
         category.place = try place(of: "recipe_search", in: document, file: 1)
         var order = NamedType.enumeration("SortOrder", [("newest", "新着順")])
         order.place = try place(of: "SortOrder", in: typesDocument, file: 0)
-        var recipe = NamedType("RecipeID", .scalar(.integer(bits: 64, signed: true, minimum: nil, maximum: nil)), swift: "App.RecipeID")
+        var recipe = NamedType("RecipeID", .scalar(.integer(.init(bits: 64))), swift: "App.RecipeID")
         recipe.place = try place(of: "RecipeID", in: typesDocument, file: 0)
         let definitions = Definitions(
             files: files, common: CommonColumns(file: 1, description: "", columns: [Column("user_id", .uuid, required: false)]),
@@ -156,36 +155,36 @@ import Testing
     }
 
     @Test(arguments: [
-        (ColumnType.string(maxLength: nil, maxBytes: nil), #"{"kind": "string"}"#),
-        (.string(maxLength: 256, maxBytes: nil), #"{"kind": "string", "maxLength": 256}"#),
-        (.string(maxLength: nil, maxBytes: 256), #"{"kind": "string", "maxBytes": 256}"#),
+        (LogValueType.string(.init()), #"{"kind": "string"}"#),
+        (.string(.init(maxLength: 256)), #"{"kind": "string", "maxLength": 256}"#),
+        (.string(.init(maxBytes: 256)), #"{"kind": "string", "maxBytes": 256}"#),
         (
-            .integer(bits: 16, signed: false, minimum: 1, maximum: 2),
+            .integer(.init(bits: 16, isSigned: false, minimum: 1, maximum: 2)),
             #"{"kind": "integer", "bits": 16, "signed": false, "minimum": 1, "maximum": 2}"#
         ),
-        (.number(bits: 32, minimum: nil, maximum: nil), #"{"kind": "number", "bits": 32}"#),
-        (.number(bits: 64, minimum: 0, maximum: 0.5), #"{"kind": "number", "bits": 64, "minimum": 0, "maximum": 0.5}"#),
+        (.number(.init(bits: 32)), #"{"kind": "number", "bits": 32}"#),
+        (.number(.init(minimum: 0, maximum: 0.5)), #"{"kind": "number", "bits": 64, "minimum": 0, "maximum": 0.5}"#),
         (.boolean, #"{"kind": "boolean"}"#), (.date, #"{"kind": "date"}"#), (.timestamp, #"{"kind": "timestamp"}"#),
         (.uuid, #"{"kind": "uuid"}"#), (.url, #"{"kind": "url"}"#),
         (.enumeration(["a", "b"]), #"{"kind": "enum", "values": ["a", "b"]}"#),
         (
-            .array(.array(.named("T"), minItems: nil, maxItems: nil), minItems: 1, maxItems: 10),
+            .array(.init(of: .array(.init(of: .named(.init("T")))), minItems: 1, maxItems: 10)),
             #"{"kind": "array", "items": {"kind": "array", "items": {"kind": "named", "name": "T"}}, "minItems": 1, "maxItems": 10}"#
         ),
     ])
-    func aTypeIsWrittenByItsKind(_ type: ColumnType, _ expected: String) {
+    func aTypeIsWrittenByItsKind(_ type: LogValueType, _ expected: String) {
         #expect(dump(Definitions([], common: [Column("a", type)])).contains("\"type\": \(expected),\n"))
     }
 
     @Test(arguments: [
-        (Trigger.screen, #"{"kind": "screen"}"#), (.show, #"{"kind": "show"}"#),
+        (LogTrigger.screen, #"{"kind": "screen"}"#), (.show, #"{"kind": "show"}"#),
         (.impression(visibleFraction: nil, dwell: nil), #"{"kind": "impression", "visibleFraction": null, "dwell": null}"#),
         (.impression(visibleFraction: 1, dwell: 0.5), #"{"kind": "impression", "visibleFraction": 1, "dwell": 0.5}"#),
         (.tap(target: "A.b"), #"{"kind": "tap", "target": "A.b"}"#),
     ])
-    func aTriggerIsWrittenByItsKind(_ trigger: Trigger, _ expected: String) {
+    func aTriggerIsWrittenByItsKind(_ trigger: LogTrigger, _ expected: String) throws {
         var event = Event("a")
-        event.trigger = trigger
+        try event.details.set(.trigger, to: trigger.description, at: event.place)
         #expect(dump(Definitions([Category("b", events: [event])])).contains("\"trigger\": \(expected),\n"))
     }
 

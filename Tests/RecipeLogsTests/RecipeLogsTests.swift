@@ -147,11 +147,11 @@ struct RecipeLogsTests {
         #expect(shown.schemaVersion == "1-0-0")
         #expect(shown.columns.map(\.name) == ["recipe_id", "position", "keyword", "order", "tags"])
         #expect(shown.columns.map(\.isRequired) == [true, true, true, true, false])
-        #expect(shown.columns.first?.type == .named("RecipeID", .integer(bits: 64, isSigned: true, range: .min ... .max)))
+        #expect(shown.columns.first?.type == .named(.init("RecipeID", base: .integer(.init(bits: 64)))))
         #expect(definition.events.last?.status == .retired)
         let search = try #require(definition.events.first { $0.name == "search" })
         #expect(search.columns.first?.privacy == .personal)
-        #expect(search.columns.first?.type == .string(maxLength: 256, maxBytes: nil))
+        #expect(search.columns.first?.type == .string(.init(maxLength: 256)))
         #expect(CommonColumns.definition.events.first?.columns.first?.privacy == .personal)
     }
 }

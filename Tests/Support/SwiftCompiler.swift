@@ -42,7 +42,7 @@ package struct SwiftCompiler: ~Copyable {
         let program = folder.appendingPathComponent("program")
         let compilation = try compile(
             ["-suppress-warnings", "-module-name", "Program", "-o", program.path] + options + [main.path, "-L", folder.path, "-L", runtime.path]
-                + (modules + ["ActivityTracking"]).map { "-l" + $0 }, in: folder)
+                + (modules + ["ActivityTracking", "LogTypes"]).map { "-l" + $0 }, in: folder)
         guard compilation.code == 0 else { return compilation }
         return try Tool.launch(program, [], in: folder)
     }
@@ -52,12 +52,14 @@ package struct SwiftCompiler: ~Copyable {
         let folder = Tool.executable.deletingLastPathComponent().appendingPathComponent("GeneratedSwiftRuntime")
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let sources = Tool.repository.appendingPathComponent("Sources/ActivityTracking/Encoding")
-        let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
-        let compilation = try compile(
-            ["-parse-as-library", "-module-name", "ActivityTracking", "-package-name", "loggen"] + strictness + library("ActivityTracking")
-                + files.sorted().map { sources.appendingPathComponent($0).path }, in: folder)
-        guard compilation.code == 0 else { throw Failure(description: "ActivityTracking does not compile: \(compilation.error)") }
+        for (module, path) in [("LogTypes", "Sources/LogTypes"), ("ActivityTracking", "Sources/ActivityTracking/Encoding")] {
+            let sources = Tool.repository.appendingPathComponent(path)
+            let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
+            let compilation = try compile(
+                ["-parse-as-library", "-module-name", module, "-package-name", "loggen", "-I", "."] + strictness + library(module)
+                    + files.sorted().map { sources.appendingPathComponent($0).path }, in: folder)
+            guard compilation.code == 0 else { throw Failure(description: "\(module) does not compile: \(compilation.error)") }
+        }
         return folder
     }
 

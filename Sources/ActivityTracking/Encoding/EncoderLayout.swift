@@ -10,6 +10,9 @@ struct EncoderLayout: Sendable {
         var maxBytes = Int.max
         var minItems = 0
         var maxItems = Int.max
+        /// A decimal number's digits: all, and those behind the point.
+        var precision: UInt8 = 0
+        var scale: UInt8 = 0
         /// The rule of an array's items.
         var items: Int?
         /// Which of `values` is the set of an enumeration whose Swift type does not know it.
@@ -54,31 +57,34 @@ struct EncoderLayout: Sendable {
         return start..<bytes.count
     }
 
-    private mutating func rule(_ type: LogDefinition.ValueType, column: Int) -> Rule {
+    private mutating func rule(_ type: LogValueType, column: Int) -> Rule {
         var rule = Rule()
         switch type {
-        case .string(let maxLength, let maxBytes):
-            rule.maxLength = maxLength ?? Int.max
-            rule.maxBytes = maxBytes ?? Int.max
-        case .integer(_, _, let range):
-            rule.low = range.lowerBound
-            rule.high = range.upperBound
-        case .number(_, let minimum, let maximum):
-            rule.lowNumber = minimum ?? -Double.infinity
-            rule.highNumber = maximum ?? Double.infinity
-        case .enumeration(let allowed):
-            if !allowed.isEmpty {
+        case .string(let limits):
+            rule.maxLength = limits.maxLength ?? Int.max
+            rule.maxBytes = limits.maxBytes ?? Int.max
+        case .integer(let integer):
+            rule.low = integer.range.lowerBound
+            rule.high = integer.range.upperBound
+        case .number(let number):
+            rule.lowNumber = number.minimum ?? -Double.infinity
+            rule.highNumber = number.maximum ?? Double.infinity
+        case .decimal(let decimal):
+            rule.precision = UInt8(clamping: decimal.precision)
+            rule.scale = UInt8(clamping: decimal.scale)
+        case .enumeration(let enumeration):
+            if !enumeration.values.isEmpty {
                 rule.values = values.count
-                values.append(Set(allowed))
+                values.append(Set(enumeration.values))
             }
-        case .array(let item, let minItems, let maxItems):
-            rule.minItems = minItems ?? 0
-            rule.maxItems = maxItems ?? Int.max
-            let itemRule = self.rule(item, column: column)
+        case .array(let list):
+            rule.minItems = list.minItems ?? 0
+            rule.maxItems = list.maxItems ?? Int.max
+            let itemRule = self.rule(list.items, column: column)
             rule.items = rules.count
             rules.append(itemRule)
-        case .named(_, let base): rule = self.rule(base, column: column)
-        case .boolean, .date, .timestamp, .uuid, .url, .external: break
+        case .named(let named): if let base = named.base { rule = self.rule(base, column: column) }
+        case .boolean, .date, .timestamp, .uuid, .url: break
         }
         rule.column = column
         return rule

@@ -209,6 +209,23 @@ extension EncoderState {
         if let set = rule.pointee.values, let definition, !definition.values[set].contains(value) { note("enum") }
     }
 
+    /// A text, since a reader's floating-point number would lose cents: `12.50` for a scale of 2. Nothing is rounded.
+    mutating func write(_ value: Decimal) {
+        guard value.isFinite else { return writeNull("type") }
+        var text = value.description
+        let scale = Int(rule?.pointee.scale ?? 0)
+        let point = text.utf8.firstIndex(of: UInt8(ascii: "."))
+        let whole = text.utf8[..<(point ?? text.endIndex)].drop { $0 == UInt8(ascii: "-") }
+        let wholeDigits = whole.elementsEqual([UInt8(ascii: "0")]) ? 0 : whole.count
+        let digits = point.map { text.utf8[$0...].count - 1 } ?? 0
+        if digits < scale { text += (point == nil ? "." : "") + String(repeating: "0", count: scale - digits) }
+        write(byte: UInt8(ascii: "\""))
+        append(text)
+        write(byte: UInt8(ascii: "\""))
+        guard let rule, rule.pointee.precision > 0 else { return }
+        if digits > scale || wholeDigits > Int(rule.pointee.precision) - scale { note("pattern") }
+    }
+
     mutating func write(_ value: LogDate) {
         reserve(12)
         write(byte: UInt8(ascii: "\""))

@@ -1,3 +1,5 @@
+@_exported public import LogTypes
+
 /// What a document says about a category: every event and column, reachable without a value.
 ///
 /// Generated code holds it as one string literal, because that is what compiles fastest; it is read once, when it is first asked for.
@@ -5,14 +7,13 @@
 /// The literal has a line for the category (common columns have the sampling key behind the owner), and for each event a line that begins with `.`, followed by a line per column:
 ///
 ///     recipe_search|@search-team
-///     .show_recipe|1-0-0|active|impression 0.8 2|@search-team|0.1|personal
+///     .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1
 ///     recipe_id|int64(0...)|personal
 ///     keyword|string(256)?
 ///
 /// An event's line has its name, schema version, status, trigger, owner, and sampling; a column's its name, type and privacy. Missing
-/// fields at a line's end are empty. A type is written as in the documents, without aliases; types of the documents are written
-/// `Name=type`, with `=enum` for an enumeration whose Swift type knows its values and `=external` for the app's own. Any byte of a text may be
-/// percent-encoded; those of ``|,;%()[]"\``, of controls and of direction marks are.
+/// fields at a line's end are empty. A type is in the exact form of `TypeNotation`, with `enum()` for an enumeration whose Swift type knows its
+/// values; any byte of a text may be percent-encoded.
 public final class LogDefinition: Sendable {
     /// The category's name, as in `event_category`.
     public let name: String
@@ -31,9 +32,9 @@ public final class LogDefinition: Sendable {
         public let name: String
         /// The version of the event's shape (SchemaVer), as in `schema_version`.
         public let schemaVersion: String
-        public let status: Status
+        public let status: LogStatus
         /// When the event is due; nil where the document leaves that to the app.
-        public let trigger: Trigger?
+        public let trigger: LogTrigger?
         public let owner: String?
         /// The share of users whose events are kept, from 0 to 1; nil means all.
         public let sampling: Double?
@@ -44,48 +45,11 @@ public final class LogDefinition: Sendable {
     /// A column of an event.
     public struct Column: Sendable, Equatable {
         public let name: String
-        public let type: ValueType
+        public let type: LogValueType
         /// Whether every record has it.
         public let isRequired: Bool
         /// nil where neither the column nor its event says.
-        public let privacy: Privacy?
-    }
-
-    /// Where an event is in its life.
-    public enum Status: String, Sendable {
-        case active, deprecated
-        /// The event is no longer sent; its name stays reserved.
-        case retired
-    }
-
-    /// Whom a column's values could tell of.
-    public enum Privacy: String, Sendable {
-        case none, personal, sensitive
-    }
-
-    /// When an event is due. Parts left out (nil) are decided by the app.
-    public enum Trigger: Sendable, Equatable {
-        case screen
-        case show
-        /// `dwell` in seconds; `visibleFraction` from 0 to 1.
-        case impression(visibleFraction: Double?, dwell: Double?)
-        case tap(target: String)
-    }
-
-    /// What a column holds, with the bounds that the definition sets.
-    public indirect enum ValueType: Sendable, Equatable {
-        /// At most `maxLength` Unicode scalars, or `maxBytes` bytes of UTF-8.
-        case string(maxLength: Int?, maxBytes: Int?)
-        case integer(bits: Int, isSigned: Bool, range: ClosedRange<Int64>)
-        case number(bits: Int, minimum: Double?, maximum: Double?)
-        case boolean, date, timestamp, uuid, url
-        /// The values are empty where the Swift type has them.
-        case enumeration([String])
-        case array(ValueType, minItems: Int?, maxItems: Int?)
-        /// A type of the documents by its name, and what it is made of.
-        case named(String, ValueType)
-        /// The app's own Swift type, of which the documents know the name alone.
-        case external
+        public let privacy: LogPrivacy?
     }
 
     /// Reads the literal of generated code.

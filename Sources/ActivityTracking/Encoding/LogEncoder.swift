@@ -61,6 +61,13 @@ public struct LogEncoder {
         return self
     }
 
+    /// The digits as text, as many behind the point as its definition says; what is no number is written as `null`.
+    @discardableResult
+    public func decimal(_ value: Decimal) -> LogEncoder {
+        if state.pointee.beginColumn() { state.pointee.write(value) }
+        return self
+    }
+
     @discardableResult
     public func string(_ value: String) -> LogEncoder {
         if state.pointee.beginColumn() { state.pointee.write(value) }
@@ -155,6 +162,11 @@ extension LogEncoder {
     @discardableResult
     public func optionalDouble(_ value: Double?) -> LogEncoder {
         if let value { double(value) } else { skip() }
+    }
+
+    @discardableResult
+    public func optionalDecimal(_ value: Decimal?) -> LogEncoder {
+        if let value { decimal(value) } else { skip() }
     }
 
     @discardableResult

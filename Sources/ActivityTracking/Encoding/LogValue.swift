@@ -55,6 +55,10 @@ extension Double: LogValue {
     public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
+extension Decimal: LogValue {
+    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+}
+
 extension String: LogValue {
     public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }

@@ -46,7 +46,7 @@ public struct Redaction: LogProcessor {
     private let isRedacted: @Sendable (LogDefinition.Column) -> Bool
 
     /// Leaves out columns of these kinds.
-    public init(_ kinds: Set<LogDefinition.Privacy> = [.personal, .sensitive]) {
+    public init(_ kinds: Set<LogPrivacy> = [.personal, .sensitive]) {
         isRedacted = { column in column.privacy.map(kinds.contains) ?? false }
     }
 

@@ -42,27 +42,27 @@ package struct Drift: Sendable {
         case unreadable(Place, String)
     }
 
-    /// Compares every event, on all cores; `assign` gets each event's version by category and event.
+    /// Compares every event, on all cores, and says which version each has.
     package static func between(
         _ baseline: Baseline, and definitions: Definitions, scope: Scope
-    ) async -> (drift: Drift, versions: [[SchemaVersion]]) {
+    ) async -> (drift: Drift, versions: Versions) {
         let notation = ShapeNotation(definitions)
         let outcomes = await inParallel(sizes: definitions.categories.map { $0.events.count * 512 }) { index in
             let category = definitions.categories[index]
             return category.events.indices.map { compare(category, index, $0, notation, baseline) }
         }
         var drift = Drift()
-        let versions = outcomes.map { category in
-            category.map { outcome -> SchemaVersion in
+        var versions = Versions()
+        for (category, outcomes) in zip(definitions.categories, outcomes) {
+            for (event, outcome) in zip(category.events, outcomes) {
                 switch outcome {
-                case .same(let version): return version
-                case .different(let event):
-                    drift.events.append(event)
-                    return event.newVersion
+                case .same(let version): versions[category.name, event.name] = version
+                case .different(let different):
+                    drift.events.append(different)
+                    versions[category.name, event.name] = different.newVersion
                 case .unreadable(let place, let message):
                     drift.diagnostics.append(
                         Diagnostic(.lockFile, message, at: place, notes: [.help("restore the file from git, or settle the line by hand")]))
-                    return .initial
                 }
             }
         }
@@ -122,14 +122,5 @@ package struct Drift: Sendable {
             if scope == .everything || given.contains(String(name.prefix { $0 != "." })) { deleted.append(name) }
         }
         deleted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-}
-
-extension Definitions {
-    /// Gives every event its version, by category and event.
-    package mutating func setVersions(_ versions: [[SchemaVersion]]) {
-        for category in categories.indices {
-            for event in categories[category].events.indices { categories[category].events[event].version = versions[category][event] }
-        }
     }
 }

@@ -93,8 +93,8 @@ package struct DriftReport: Sendable {
         switch change.subject {
         case .event:
             switch change.aspect {
-            case .trigger: return event.details[.trigger]?.place ?? event.place
-            case .sampling: return event.details[.sampling]?.place ?? event.place
+            case .trigger: return event.details.trigger?.place ?? event.place
+            case .sampling: return event.details.sampling?.place ?? event.place
             default: return event.place
             }
         case .column(let name): return place(name, in: event.columns, own, otherwise: event.place)

@@ -1,11 +1,11 @@
 /// What of an event matters to those who read its records or write its logs: what two versions are compared by.
 ///
-/// Types from `types.md` and common columns are resolved, so that a shape says all by itself what records of its version look like.
+/// Types from `types.md` and common columns are written out, so that a shape says all by itself what records of its version look like.
 package struct EventShape: Sendable, Hashable {
     package var isRetired = false
-    /// As the lock file writes them; `ShapeNotation` says how.
-    package var trigger: ExactText?
-    package var sampling: ExactText?
+    package var trigger: LogTrigger?
+    /// From 0 to 1.
+    package var sampling: Double?
     package var common: [ColumnShape] = []
     package var columns: [ColumnShape] = []
     /// Names of columns that were retired: defining them anew would mix two meanings under one name.
@@ -17,11 +17,11 @@ package struct EventShape: Sendable, Hashable {
 
 package struct ColumnShape: Sendable, Hashable {
     package var name: String
-    package var type: ShapeType
+    package var type: LogValueType
     package var isRequired: Bool
-    package var privacy: String?
+    package var privacy: LogPrivacy?
 
-    package init(name: String, type: ShapeType, isRequired: Bool, privacy: String? = nil) {
+    package init(name: String, type: LogValueType, isRequired: Bool, privacy: LogPrivacy? = nil) {
         self.name = name
         self.type = type
         self.isRequired = isRequired
@@ -29,18 +29,26 @@ package struct ColumnShape: Sendable, Hashable {
     }
 }
 
-/// A column's type with the types from `types.md` that it is made of.
-package indirect enum ShapeType: Sendable, Hashable {
-    /// Anything but an array or a name; an enumeration's values are in bytewise order, since their order means nothing.
-    case plain(ColumnType)
-    case array(ShapeType, minItems: Int?, maxItems: Int?)
-    /// `swift` is the existing Swift type that stands for it, if any.
-    case named(String, swift: ExactText?, ShapeType)
-    /// The app's own type, of which only the name is known.
-    case app
-
-    /// The type without names on its outside.
-    package var underlying: ShapeType {
-        if case .named(_, _, let type) = self { type.underlying } else { self }
+extension LogValueType {
+    /// The type without what makes no difference to anyone: the order of an enumeration's values, a lower bound of no items, a zero's sign.
+    package var shape: LogValueType {
+        switch self {
+        case .enumeration(let enumeration):
+            return .enumeration(.init(enumeration.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }))
+        case .number(var number):
+            number.minimum = number.minimum.map { $0 == 0 ? 0 : $0 }
+            number.maximum = number.maximum.map { $0 == 0 ? 0 : $0 }
+            return .number(number)
+        case .array(var list):
+            list.items = list.items.shape
+            if list.minItems == 0 { list.minItems = nil }
+            return .array(list)
+        case .named(var named):
+            named.base = named.base?.shape
+            // A name that no document declares is that of the app's own Swift type.
+            if named.base == nil { named.swift = named.swift ?? named.name }
+            return .named(named)
+        case .string, .integer, .decimal, .boolean, .date, .timestamp, .uuid, .url: return self
+        }
     }
 }

@@ -18,8 +18,8 @@ package struct ShapeComparison {
             comparison.add(
                 .event, "is retired, its name stays reserved, and it is defined anew", breaks: .warehouse, .revision, takesReservedName: true)
         }
-        comparison.compareDetail("trigger", .trigger, old.trigger, new.trigger)
-        comparison.compareDetail("sampling", .sampling, old.sampling, new.sampling)
+        comparison.compareDetail("trigger", .trigger, old.trigger?.description, new.trigger?.description)
+        comparison.compareDetail("sampling", .sampling, old.sampling.map(PercentageNotation.text), new.sampling.map(PercentageNotation.text))
         comparison.compare(
             old.common, new.common, reserved: (old.reservedCommon, new.reservedCommon), order: .commonColumns, subject: { .commonColumn($0) })
         comparison.compare(old.columns, new.columns, reserved: (old.reserved, new.reserved), order: .event, subject: { .column($0) })
@@ -36,14 +36,16 @@ package struct ShapeComparison {
         changes.append(change)
     }
 
-    private mutating func compareDetail(_ name: String, _ aspect: Change.Aspect, _ old: ExactText?, _ new: ExactText?) {
-        guard old != new else { return }
-        let what =
-            switch (old, new) {
-            case (nil, let new?): "has a \(name) now, \(new)"
-            case (let old?, nil): "has no \(name) any more (\(old) before)"
-            case (let old, let new): "has the \(name) \(new?.text ?? "") instead of \(old?.text ?? "")"
-            }
+    private mutating func compareDetail(_ name: String, _ aspect: Change.Aspect, _ old: String?, _ new: String?) {
+        let what: String
+        switch (old, new) {
+        case (nil, nil): return
+        case (nil, let new?): what = "has a \(name) now, `\(new)`"
+        case (let old?, nil): what = "has no \(name) any more (`\(old)` before)"
+        case (let old?, let new?):
+            if old.isExactly(new) { return }
+            what = "has the \(name) `\(new)` instead of `\(old)`"
+        }
         add(.event, what, aspect: aspect, breaks: .warehouse, .revision)
     }
 
@@ -95,7 +97,7 @@ package struct ShapeComparison {
             }
         }
         if old.privacy != new.privacy {
-            let what = "has the privacy \(new.privacy ?? "of nothing said") instead of \(old.privacy ?? "nothing said")"
+            let what = "has the privacy \(new.privacy?.rawValue ?? "of nothing said") instead of \(old.privacy?.rawValue ?? "nothing said")"
             add(subject, what, breaks: .warehouse, .revision)
         }
         if old.type != new.type { compare(old.type, new.type, subject) }
@@ -103,69 +105,83 @@ package struct ShapeComparison {
 
     // MARK: Types
 
-    private mutating func compare(_ old: ShapeType, _ new: ShapeType, _ subject: Change.Subject) {
+    private mutating func compare(_ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject) {
         guard old != new else { return }
         func arrow(_ what: String) -> String { "\(what): `\(old)` → `\(new)`" }
-        switch (old, new) {
-        case (.named(let before, let oldSwift, let oldType), .named(let after, let newSwift, let newType)) where before == after:
-            if oldSwift != newSwift {
-                add(.type(after), "is `\(newSwift?.text ?? after)` in Swift instead of `\(oldSwift?.text ?? before)`", breaks: .appCode, .none)
-            }
-            compare(oldType, newType, .type(after))
-        case (.named, _), (_, .named):
-            add(subject, arrow("has a type of another name"), aspect: .type, breaks: .appCode, .none)
-            compare(old.underlying, new.underlying, subject)
-        case (.array(let oldItem, let oldMinimum, let oldMaximum), .array(let newItem, let newMinimum, let newMaximum)):
-            compareRanges(
-                (oldMinimum ?? 0, oldMaximum ?? .max), (newMinimum ?? 0, newMaximum ?? .max), subject, arrow: arrow)
-            compare(oldItem, newItem, subject)
-        case (.plain(let old), .plain(let new)): compare(old, new, subject, arrow: arrow)
-        default: add(subject, arrow("changes its type"), aspect: .type, breaks: .all, .model)
+        func add(_ what: String, breaks: Readers, _ bump: Bump) {
+            self.add(subject, arrow(what), aspect: .type, breaks: breaks, bump)
         }
-    }
-
-    private mutating func compare(_ old: ColumnType, _ new: ColumnType, _ subject: Change.Subject, arrow: (String) -> String) {
         switch (old, new) {
-        case (.string(let oldLength, let oldBytes), .string(let newLength, let newBytes)):
-            if !Self.holds((newLength, newBytes), everyTextOf: (oldLength, oldBytes)) {
-                add(subject, arrow("takes fewer texts"), aspect: .type, breaks: .oldApps, .revision)
-            } else {
-                add(subject, arrow("takes longer texts"), aspect: .type, breaks: [], .addition)
+        case (.named(let before), .named(let after)) where before.name == after.name:
+            if before.swift.map({ ExactText($0) }) != after.swift.map({ ExactText($0) }) {
+                let what = "is `\(after.swift ?? after.name)` in Swift instead of `\(before.swift ?? before.name)`"
+                self.add(.type(after.name), what, breaks: .appCode, .none)
             }
-        case (
-            .integer(let oldBits, let oldSigned, let oldMinimum, let oldMaximum, let oldPlain),
-            .integer(let newBits, let newSigned, let newMinimum, let newMaximum, let newPlain)
-        ):
-            let before = ColumnType.bounds(bits: oldBits, signed: oldSigned)
-            let after = ColumnType.bounds(bits: newBits, signed: newSigned)
-            let isSameWidth = oldBits == newBits && oldSigned == newSigned
+            compareBases(before.base, after.base, .type(after.name))
+        case (.named, _), (_, .named):
+            add("has a type of another name", breaks: .appCode, .none)
+            compareBases(old.unnamed, new.unnamed, subject)
+        case (.array(let old), .array(let new)):
+            compareRanges(
+                (old.minItems ?? 0, old.maxItems ?? .max), (new.minItems ?? 0, new.maxItems ?? .max), subject, arrow: arrow)
+            compare(old.items, new.items, subject)
+        case (.string(let old), .string(let new)):
+            if !Self.holds(new, everyTextOf: old) {
+                add("takes fewer texts", breaks: .oldApps, .revision)
+            } else {
+                add("takes longer texts", breaks: [], .addition)
+            }
+        case (.integer(let old), .integer(let new)):
+            let isSameWidth = old.bits == new.bits && old.isSigned == new.isSigned
             if !isSameWidth {
-                guard after.minimum <= before.minimum, after.maximum >= before.maximum else {
-                    return add(subject, arrow("changes its type"), aspect: .type, breaks: .all, .model)
+                guard new.width.lowerBound <= old.width.lowerBound, new.width.upperBound >= old.width.upperBound else {
+                    return add("changes its type", breaks: .all, .model)
                 }
-                add(subject, arrow("becomes wider"), aspect: .type, breaks: [.appCode, .warehouse], .revision)
-            } else if oldPlain != newPlain {
-                add(subject, arrow("has another type in Swift"), aspect: .type, breaks: .appCode, .none)
+                add("becomes wider", breaks: [.appCode, .warehouse], .revision)
+            } else if old.isPlain != new.isPlain {
+                add("has another type in Swift", breaks: .appCode, .none)
             }
             // A wider type's own bounds are part of its width; bounds that are written count on their own.
             compareRanges(
-                (oldMinimum ?? after.minimum, oldMaximum ?? after.maximum), (newMinimum ?? after.minimum, newMaximum ?? after.maximum),
-                possible: (oldMinimum ?? before.minimum, oldMaximum ?? before.maximum), subject, arrow: arrow)
-        case (.number(let oldBits, let oldMinimum, let oldMaximum), .number(let newBits, let newMinimum, let newMaximum)):
-            if newBits < oldBits { return add(subject, arrow("changes its type"), aspect: .type, breaks: .all, .model) }
-            if newBits > oldBits { add(subject, arrow("becomes wider"), aspect: .type, breaks: [.appCode, .warehouse], .revision) }
+                (old.minimum ?? new.width.lowerBound, old.maximum ?? new.width.upperBound),
+                (new.minimum ?? new.width.lowerBound, new.maximum ?? new.width.upperBound),
+                possible: (old.range.lowerBound, old.range.upperBound), subject, arrow: arrow)
+        case (.number(let old), .number(let new)):
+            if new.bits < old.bits { return add("changes its type", breaks: .all, .model) }
+            if new.bits > old.bits { add("becomes wider", breaks: [.appCode, .warehouse], .revision) }
             compareRanges(
-                (oldMinimum ?? -.infinity, oldMaximum ?? .infinity), (newMinimum ?? -.infinity, newMaximum ?? .infinity), subject,
+                (old.minimum ?? -.infinity, old.maximum ?? .infinity), (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
                 arrow: arrow)
-        case (.enumeration(let oldValues), .enumeration(let newValues)):
-            let (before, after) = (Set(oldValues.map { ExactText($0) }), Set(newValues.map { ExactText($0) }))
-            func list(_ values: [String]) -> String { (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ") }
-            let added = newValues.filter { !before.contains(ExactText($0)) }
-            let removed = oldValues.filter { !after.contains(ExactText($0)) }
-            if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: .warehouse, .addition) }
-            if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
-        default: add(subject, arrow("changes its type"), aspect: .type, breaks: .all, .model)
+        case (.decimal(let old), .decimal(let new)):
+            // Its digits before the point and those behind it; a warehouse's NUMERIC holds no more than it was made for.
+            let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
+            if after.0 < before.0 || after.1 < before.1 { add("takes fewer digits", breaks: .oldApps, .revision) }
+            if after.0 > before.0 || after.1 > before.1 { add("takes more digits", breaks: .warehouse, .revision) }
+        case (.enumeration(let old), .enumeration(let new)): compareValues(old.values, new.values, subject)
+        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _),
+            (.enumeration, _), (.array, _):
+            add("changes its type", breaks: .all, .model)
         }
+    }
+
+    /// What two names stand for, if the documents know it.
+    private mutating func compareBases(_ old: LogValueType?, _ new: LogValueType?, _ subject: Change.Subject) {
+        switch (old, new) {
+        case (nil, nil): return
+        case (let old?, let new?): compare(old, new, subject)
+        case (let old, let new):
+            func name(_ type: LogValueType?) -> String { type?.description ?? "a type of the app" }
+            add(subject, "changes its type: `\(name(old))` → `\(name(new))`", aspect: .type, breaks: .all, .model)
+        }
+    }
+
+    private mutating func compareValues(_ old: [String], _ new: [String], _ subject: Change.Subject) {
+        let (before, after) = (Set(old.map { ExactText($0) }), Set(new.map { ExactText($0) }))
+        func list(_ values: [String]) -> String { (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ") }
+        let added = new.filter { !before.contains(ExactText($0)) }
+        let removed = old.filter { !after.contains(ExactText($0)) }
+        if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: .warehouse, .addition) }
+        if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
     }
 
     /// Ranges of values or of item counts; `possible` is what the old type could hold where that is less than the old range says.
@@ -182,23 +198,9 @@ package struct ShapeComparison {
     }
 
     /// Whether every text that keeps the old limits keeps the new ones; a character takes one to four bytes.
-    private static func holds(_ new: (length: Int?, bytes: Int?), everyTextOf old: (length: Int?, bytes: Int?)) -> Bool {
-        if let length = new.length, min(old.length ?? .max, old.bytes ?? .max) > length { return false }
-        if let bytes = new.bytes, min(old.bytes ?? .max, (old.length ?? .max / 4) * 4) > bytes { return false }
+    private static func holds(_ new: LogValueType.Text, everyTextOf old: LogValueType.Text) -> Bool {
+        if let length = new.maxLength, min(old.maxLength ?? .max, old.maxBytes ?? .max) > length { return false }
+        if let bytes = new.maxBytes, min(old.maxBytes ?? .max, (old.maxLength ?? .max / 4) * 4) > bytes { return false }
         return true
-    }
-}
-
-extension ShapeType: CustomStringConvertible {
-    /// As definitions write it.
-    package var description: String {
-        switch self {
-        case .plain(let type): type.notation
-        case .array(let item, let minItems, let maxItems):
-            minItems == nil && maxItems == nil
-                ? "[\(item)]" : "[\(item); \(minItems.map { "\($0)" } ?? "0")...\(maxItems.map { "\($0)" } ?? "")]"
-        case .named(let name, _, _): name
-        case .app: "a type of the app"
-        }
     }
 }

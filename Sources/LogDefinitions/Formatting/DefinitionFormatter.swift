@@ -97,34 +97,3 @@ extension Block {
         if case .heading(let heading) = content { heading.level == 2 } else { false }
     }
 }
-
-extension ColumnType {
-    /// The type as it is written in a table.
-    package var notation: String {
-        switch self {
-        case .string(let maxLength, let maxBytes):
-            if let maxBytes { "string(\(maxBytes) bytes)" } else if let maxLength { "string(\(maxLength))" } else { "string" }
-        case .integer(let bits, let signed, let minimum, let maximum, let isPlain):
-            (isPlain ? "int" : signed ? "int\(bits)" : "uint\(bits)") + Self.range(minimum.map { "\($0)" }, maximum.map { "\($0)" })
-        case .number(let bits, let minimum, let maximum):
-            (bits == 32 ? "float" : "double") + Self.range(minimum.map { "\($0)" }, maximum.map { "\($0)" })
-        case .boolean: "bool"
-        case .date: "date"
-        case .timestamp: "timestamp"
-        case .uuid: "uuid"
-        case .url: "url"
-        case .enumeration(let values): "enum(\(values.joined(separator: ", ")))"
-        case .array(let item, let minItems, let maxItems):
-            if minItems == nil, maxItems == nil {
-                "[\(item.notation)]"
-            } else {
-                "[\(item.notation); \(minItems.map { "\($0)" } ?? "")...\(maxItems.map { "\($0)" } ?? "")]"
-            }
-        case .named(let name): name
-        }
-    }
-
-    private static func range(_ minimum: String?, _ maximum: String?) -> String {
-        minimum == nil && maximum == nil ? "" : "(\(minimum ?? "")...\(maximum ?? ""))"
-    }
-}

@@ -104,7 +104,7 @@ struct DocumentFormatter {
         cells.reserveCapacity(3 * (rows.count + 1))
         for (name, column) in rows {
             cells.append(Self.cell(name))
-            cells.append(Self.cell(column.type.notation + (column.isRequired ? "" : "?")))
+            cells.append(Self.cell(column.type.description + (column.isRequired ? "" : "?")))
             cells.append(Self.cell(column.description))
         }
         let layout = TableLayout(alignments: [.none, .none, .none], cells: cells)

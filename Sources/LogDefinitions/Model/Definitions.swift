@@ -1,3 +1,4 @@
+@_exported public import LogTypes
 package import MarkdownSyntax
 
 /// The intermediate model: everything a run's documents say, checked and resolved. Emitters read only this.
@@ -11,8 +12,6 @@ package struct Definitions: Sendable {
     package var typesFile: Int?
     /// In order of name.
     package var categories: [Category]
-    /// The common column by which samples are taken; nil where the configuration names none.
-    package var samplingKey: String?
 
     package init(
         files: [SourceFile] = [], common: CommonColumns? = nil, types: [NamedType] = [], typesFile: Int? = nil, categories: [Category] = []
@@ -88,10 +87,6 @@ package struct Category: Sendable {
     package var events: [Event]
 }
 
-package enum Status: String, Sendable {
-    case active, deprecated, retired
-}
-
 package struct Event: Sendable {
     package var name: String
     package var title: String
@@ -99,11 +94,12 @@ package struct Event: Sendable {
     package var notes: String
     /// The event's own details and those it inherits from its category.
     package var details: Details
-    package var version = SchemaVersion.initial
-    package var status: Status
-    package var trigger: Trigger?
+    package var status: LogStatus
     package var place: Place
     package var columns: [Column]
+
+    /// When it is due, as its details say.
+    package var trigger: LogTrigger? { details.trigger?.value }
 
     /// The columns of today's records: all that are not retired.
     package var activeColumns: [Column] {
@@ -115,16 +111,16 @@ package struct Event: Sendable {
 
 package struct Column: Sendable {
     package var name: String
-    package var type: ColumnType
+    package var type: LogValueType
     package var isRequired: Bool
     /// Inline Markdown as written.
     package var description: String
     package var example: String?
-    package var privacy: Privacy?
+    package var privacy: LogPrivacy?
     package var since: String?
     /// The deprecation message.
     package var deprecated: String?
-    package var status: Status
+    package var status: LogStatus
     /// Cells under headers the format does not know, by header, in the table's order.
     package var annotations: [Annotation]
     package var place: Place
@@ -136,34 +132,6 @@ package struct Column: Sendable {
     package struct Annotation: Sendable {
         package var header: String
         package var value: String
-    }
-}
-
-package enum Privacy: String, Sendable, CaseIterable {
-    case none, personal, sensitive
-}
-
-/// When an event is due, as its definition says. Parts left out (nil) are decided by the app.
-package enum Trigger: Sendable, Hashable {
-    case screen
-    case show
-    /// `dwell` in seconds; `visibleFraction` from 0 to 1.
-    case impression(visibleFraction: Double?, dwell: Double?)
-    case tap(target: String)
-
-    /// By scalars, as Swift compares the names that a target is made of.
-    package static func == (left: Trigger, right: Trigger) -> Bool {
-        switch left {
-        case .screen: if case .screen = right { return true }
-        case .show: if case .show = right { return true }
-        case .impression(let visibleFraction, let dwell):
-            guard case .impression(let otherFraction, let otherDwell) = right else { return false }
-            return (visibleFraction, dwell) == (otherFraction, otherDwell)
-        case .tap(let target):
-            guard case .tap(let other) = right else { return false }
-            return target.isExactly(other)
-        }
-        return false
     }
 }
 
@@ -184,45 +152,11 @@ package struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(model)-\(revision)-\(addition)" }
 }
 
-/// A details table's rows, under their English keys.
-package struct Details: Sendable {
-    package enum Key: String, Sendable, CaseIterable {
-        case owner, trigger, since, deprecated, expires, sampling, privacy, swift
-    }
-
-    package struct Value: Sendable {
-        package var text: String
-        package var place: Place
-    }
-
-    package private(set) var values: [(key: Key, value: Value)] = []
-
-    package init() {}
-
-    /// The value of a key, if it has been given one.
-    package subscript(key: Key) -> Value? {
-        get { values.first { $0.key == key }?.value }
-        set {
-            values.removeAll { $0.key == key }
-            if let newValue { values.append((key, newValue)) }
-        }
-    }
-
-    /// These details with the other's where this has none, in the order of `Key`.
-    package func inheriting(_ other: Details) -> Details {
-        var merged = Details()
-        for key in Key.allCases {
-            if let value = self[key] ?? other[key] { merged.values.append((key, value)) }
-        }
-        return merged
-    }
-}
-
 /// A type from `types.md`.
 package struct NamedType: Sendable {
     package enum Kind: Sendable {
         case enumeration([EnumValue])
-        case scalar(ColumnType)
+        case scalar(LogValueType)
         /// The app's own Swift type, known by name alone (list form).
         case external
     }
@@ -245,6 +179,15 @@ package struct NamedType: Sendable {
     package var swift: String?
     package var description: String
     package var place: Place
+    /// The type as columns have it.
+    package var valueType: LogValueType {
+        switch kind {
+        case .enumeration(let values): .named(.init(name, swift: swift, base: .enumeration(.init(values.map(\.value)))))
+        case .scalar(let scalar): .named(.init(name, swift: swift, base: scalar))
+        case .external: .named(.init(name, swift: swift))
+        }
+    }
+
     /// Whether `types.md` has it; otherwise it is known by its use in a list alone, and `place` is the first one.
     package var isDeclared = true
 }

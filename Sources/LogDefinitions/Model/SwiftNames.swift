@@ -77,6 +77,14 @@ package enum SwiftNames {
     /// Names that no nested type may have: `Outer.Type` is a metatype, in backticks too. In a module they are ordinary names in backticks.
     package static let metatypeNames: Set<String> = ["Protocol", "Type"]
 
+    /// Whether a text can be a type that the app has: `RecipeID`, `Kitchen.RecipeID`.
+    static func canBeType(_ text: String) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.allSatisfy { LogTrigger.isSwiftIdentifier($0) }
+            && (parts.count == 1 || !metatypeNames.contains(String(parts.last ?? "")))
+            && !parts.contains { contextualTypeNames.contains(String($0)) }
+    }
+
     /// Derived names that no case may have, because generated types have a static member of that name.
     ///
     /// `CaseIterable`'s concerns enumerations. Instance members, such as `encode(into:)`, Swift keeps apart from cases.
@@ -86,7 +94,7 @@ package enum SwiftNames {
     package static let categoryMemberNames: Set<String> = ["definition"]
 
     private static let generatedTypeNames: Set<String> = [
-        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Date", "Double", "Equatable",
+        "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Date", "Decimal", "Double", "Equatable",
         "Float", "Foundation", "Hashable", "Int", "Int16", "Int32", "Int64", "Int8", "Never", "Optional", "RawRepresentable", "Self",
         "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "URL", "UUID", "Void",
     ]
@@ -97,8 +105,10 @@ package enum SwiftNames {
         "ActivityTrackingUIKit", "AppEnvironmentRequired", "BackgroundWork", "CloseFullScreenCover", "CollectionPolicy", "ConsoleDestination",
         "ContentRoot", "ContentTracker", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers", "GenericTap",
         "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "LimitedDestination", "LogBatch",
-        "LogButtonStyle", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogProcessor", "LogRecord",
-        "LogUploader", "LogValue", "LogViolation", "NoCommonColumns", "Outbox", "OutboxNotice", "PresentationStack", "RecordingDestination",
+        "LogButtonStyle", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor",
+        "LogRecord", "LogStatus", "LogTrigger", "LogTypes",
+        "LogUploader", "LogValue", "LogValueType", "LogViolation", "NoCommonColumns", "Outbox", "OutboxNotice", "PresentationStack",
+        "RecordingDestination",
         "Redaction", "RootVisibility", "Sampling", "ScrollViewTracker", "ShowContentLogController", "ShownContent", "TapButtons",
         "TapRegistration", "TapRegistry", "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock",
     ]

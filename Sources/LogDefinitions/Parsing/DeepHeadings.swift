@@ -86,12 +86,12 @@ extension FileParser {
         case .common: return false
         case .type:
             let parts = name.split(separator: ":", maxSplits: 1).map { trimmed($0) }
-            guard let first = parts.first, TypeSyntax.isTypeName(first) else { return false }
-            return heading.definition != nil || (parts.count == 2 && (try? TypeSyntax.parse(String(parts[1]))) != nil)
+            guard let first = parts.first, TypeNotation.isTypeName(first) else { return false }
+            return heading.definition != nil || (parts.count == 2 && (try? TypeNotation.parse(String(parts[1]))) != nil)
         case .category, .event:
             if Name.isIdentifier(name) { return heading.definition != nil || (!heading.isSentence && !names.contains(name)) }
             // `### Clear` over a table of columns; `### History of changes` is a note.
-            return heading.definition != nil && !heading.hasCode && TypeSyntax.isTypeName(heading.text)
+            return heading.definition != nil && !heading.hasCode && TypeNotation.isTypeName(heading.text)
         }
     }
 }

@@ -25,8 +25,10 @@ struct FileParser {
     let sourceFile: SourceFile
     let document: MarkdownDocument
     let options: AnalysisOptions
+    /// The types of `types.md` by name, for the documents that use them.
+    let types: [String: LogValueType]
     var diagnostics: [Diagnostic] = []
-    var typeCache: [ExactText: TypeSyntax.Parsed] = [:]
+    var typeCache: [ExactText: TypeNotation.Parsed] = [:]
     /// Type names used in the list form, where an undefined one is the app's own.
     var appTypes: Set<String> = []
     /// Types that `types.md` means to define and gets wrong: said there, not again where they are used.
@@ -45,14 +47,15 @@ struct FileParser {
         var blocks: ArraySlice<Block>
     }
 
-    init(file: Int, sourceFile: SourceFile, options: AnalysisOptions) {
+    init(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType]) {
         self.file = file
         self.sourceFile = sourceFile
         self.document = MarkdownDocument(sourceFile.source)
         self.options = options
+        self.types = types
     }
 
-    static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions) -> ParsedFile {
+    static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType] = [:]) -> ParsedFile {
         if let offset = firstInvalidUTF8(in: sourceFile.source.bytes) {
             let end = min(offset + 1, sourceFile.source.bytes.count)
             let diagnostic = Diagnostic(
@@ -60,7 +63,7 @@ struct FileParser {
                 at: Place(file: file, range: offset..<end), notes: [.help("save the file as UTF-8")])
             return ParsedFile(content: .nothing, diagnostics: [diagnostic])
         }
-        var parser = FileParser(file: file, sourceFile: sourceFile, options: options)
+        var parser = FileParser(file: file, sourceFile: sourceFile, options: options, types: types)
         let content = parser.content()
         return ParsedFile(content: content, diagnostics: parser.diagnostics, appTypes: parser.appTypes, brokenTypes: parser.brokenTypes)
     }
@@ -253,22 +256,21 @@ struct FileParser {
             guard isValid else { continue }
             let event = Event(
                 name: section.name.identifier, title: section.name.title, description: eventBody.description, notes: eventBody.notes,
-                details: eventBody.details, status: section.name.isRetired ? .retired : .active, trigger: nil, place: section.name.place,
+                details: eventBody.details, status: section.name.isRetired ? .retired : .active, place: section.name.place,
                 columns: eventBody.columns)
             events.append(finished(event, inheriting: body.details))
         }
         return Category(
             file: file, name: title.name.identifier, title: title.name.title, description: body.description, notes: body.notes,
-            details: body.details.inheriting(Details()), place: title.name.place, events: events)
+            details: body.details, place: title.name.place, events: events)
     }
 
     /// An event with what it inherits and what follows from its details.
     private func finished(_ event: Event, inheriting details: Details) -> Event {
         var event = event
         event.details = event.details.inheriting(details)
-        if event.status == .active, event.details[.deprecated] != nil { event.status = .deprecated }
-        event.trigger = event.details[.trigger].flatMap { try? DetailSyntax.trigger($0.text) }
-        if let privacy = event.details[.privacy].flatMap({ DetailSyntax.privacy($0.text) }) {
+        if event.status == .active, event.details.deprecated != nil { event.status = .deprecated }
+        if let privacy = event.details.privacy?.value {
             for index in event.columns.indices where event.columns[index].privacy == nil { event.columns[index].privacy = privacy }
         }
         return event

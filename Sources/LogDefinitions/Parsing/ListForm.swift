@@ -12,7 +12,7 @@ extension FileParser {
             if type.utf8.first == UInt8(ascii: "!") { return true }
             let name = Name(cell: String(text[..<colon]), range: range, in: source, file: file)
             let bare = type.utf8.last == UInt8(ascii: "?") ? type.dropLast() : type
-            return Name.isIdentifier(name.identifier) && TypeSyntax.isTypeName(bare) && bare.utf8.contains { (0x41...0x5A).contains($0) }
+            return Name.isIdentifier(name.identifier) && TypeNotation.isTypeName(bare) && bare.utf8.contains { (0x41...0x5A).contains($0) }
         }
     }
 
@@ -50,9 +50,9 @@ extension FileParser {
     }
 
     /// `!string? 256`, `!bigint`, `DeviceKind?`. A string's number is a length in bytes.
-    private mutating func listType(_ text: Substring, at range: Range<Int>) -> TypeSyntax.Parsed? {
+    private mutating func listType(_ text: Substring, at range: Range<Int>) -> TypeNotation.Parsed? {
         let names = ["smallint", "integer", "bigint", "real", "double", "boolean", "string", "date", "timestamp", "timestamptz"]
-        func fail(_ message: String, _ note: Diagnostic.Note?) -> TypeSyntax.Parsed? {
+        func fail(_ message: String, _ note: Diagnostic.Note?) -> TypeNotation.Parsed? {
             report(.typeSyntax, message, at: range, notes: note.map { [$0] } ?? [])
             return nil
         }
@@ -65,26 +65,26 @@ extension FileParser {
         if isOptional { rest = rest.dropFirst() }
         let tail = trimmed(rest)
         guard isBuiltIn else {
-            guard TypeSyntax.isTypeName(word) else {
+            guard TypeNotation.isTypeName(word) else {
                 return fail("`\(text)` is not a type", .help("write `!integer`, or the name of a type"))
             }
-            if TypeSyntax.builtIn[String(word)] != nil {
+            if TypeNotation.builtIn[String(word)] != nil {
                 return fail("`\(word)` is a built-in type and takes a `!` in a list", .help("write `!\(word)`"))
             }
             guard tail.isEmpty else { return fail("`\(tail)` after the type is no part of it", .help("put descriptions into nested items")) }
             appTypes.insert(String(word))
-            return TypeSyntax.Parsed(type: .named(String(word)), isOptional: isOptional)
+            return TypeNotation.Parsed(type: types[String(word)] ?? .named(.init(String(word))), isOptional: isOptional)
         }
-        guard names.contains(String(word)), let type = TypeSyntax.builtIn[String(word)] else {
+        guard names.contains(String(word)), let type = TypeNotation.builtIn[String(word)] else {
             return fail(
                 "`!\(word)` is not a type",
                 suggestion(String(word), among: names) ?? .help("known are " + names.map { "`!\($0)`" }.joined(separator: ", ")))
         }
-        guard !tail.isEmpty else { return TypeSyntax.Parsed(type: type, isOptional: isOptional) }
+        guard !tail.isEmpty else { return TypeNotation.Parsed(type: type, isOptional: isOptional) }
         guard let length = Int(tail), length > 0, tail.utf8.first != UInt8(ascii: "+") else {
             return fail("`\(tail)` after the type is no part of it", .help("put descriptions into nested items"))
         }
         guard case .string = type else { return fail("`!\(word)` takes no length", .help("only `!string` does")) }
-        return TypeSyntax.Parsed(type: .string(maxLength: nil, maxBytes: length), isOptional: isOptional)
+        return TypeNotation.Parsed(type: .string(.init(maxBytes: length)), isOptional: isOptional)
     }
 }

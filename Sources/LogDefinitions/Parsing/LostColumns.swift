@@ -70,7 +70,7 @@ extension FileParser {
         if isMarked { type = trimmedWide(Substring(type.unicodeScalars.dropFirst())) }
         guard isMarked || isItem else { return false }
         let word = String(type.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
-        guard let known = TypeSyntax.builtIn[word] else { return false }
+        guard let known = TypeNotation.builtIn[word] else { return false }
         let rest = trimmedWide(type.dropFirst(word.count))
         // Words behind the type are a sentence, unless the `!` says what is meant.
         guard isMarked || rest.isEmpty || rest == "?" || Int(trimmed(rest.drop { $0 == "?" })) != nil else { return false }
@@ -82,20 +82,18 @@ extension FileParser {
     }
 }
 
-extension ColumnType {
+extension LogValueType {
     /// The type's name in the list form, if it has one there.
     fileprivate var listName: String? {
         switch self {
         case .string: "string"
-        case .integer(16, true, _, _, _): "smallint"
-        case .integer(32, true, _, _, _): "integer"
-        case .integer(64, true, _, _, _): "bigint"
-        case .number(32, _, _): "real"
-        case .number: "double"
+        case .integer(let integer):
+            !integer.isSigned ? nil : integer.bits == 16 ? "smallint" : integer.bits == 32 ? "integer" : integer.bits == 64 ? "bigint" : nil
+        case .number(let number): number.bits == 32 ? "real" : "double"
         case .boolean: "boolean"
         case .date: "date"
         case .timestamp: "timestamp"
-        default: nil
+        case .decimal, .uuid, .url, .enumeration, .array, .named: nil
         }
     }
 }

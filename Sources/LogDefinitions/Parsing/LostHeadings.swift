@@ -21,7 +21,7 @@ extension FileParser {
         let range = look.afterMarks..<look.end
         let name = Name(cell: source.string(range), range: range, in: source, file: file, allowsTitle: true).identifier
         let typeName = trimmed(name.prefix { $0 != ":" })
-        return Name.isIdentifier(name) || (sourceFile.kind == .types && TypeSyntax.isTypeName(typeName)) ? name : nil
+        return Name.isIdentifier(name) || (sourceFile.kind == .types && TypeNotation.isTypeName(typeName)) ? name : nil
     }
 
     mutating func reportHeading(_ line: Int, _ look: LineLook, level: Int) {

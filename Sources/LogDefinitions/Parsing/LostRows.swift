@@ -43,8 +43,8 @@ extension FileParser {
         let name = Name(cell: cells[0], range: 0..<0, in: source, file: file).identifier
         return Name.isIdentifier(name)
             && cells.dropFirst().contains { cell in
-                guard let parsed = try? TypeSyntax.parse(String(withoutBackticks(cell[...]))) else { return false }
-                return parsed.type.namedType == nil
+                guard let parsed = try? TypeNotation.parse(String(withoutBackticks(cell[...]))) else { return false }
+                return parsed.type.typeName == nil
             }
     }
 

@@ -94,7 +94,7 @@ extension FileParser {
         var description = ""
         var example: String?
         var examplePlace: Place?
-        var privacy: Privacy?
+        var privacy: LogPrivacy?
         var since: String?
         var deprecated: String?
         var annotations: [Column.Annotation] = []
@@ -117,11 +117,11 @@ extension FileParser {
                 example = text.isEmpty ? nil : String(withoutBackticks(text[...]))
                 if example != nil { examplePlace = Place(file: file, range: cell.range) }
             case .privacy:
-                privacy = DetailSyntax.privacy(text)
+                privacy = LogPrivacy(written: text)
                 if privacy == nil, !text.isEmpty {
                     report(
                         .cellValue, "`\(text)` is no privacy level", at: cell.range,
-                        notes: [suggestion(text, among: Privacy.allCases.map(\.rawValue)) ?? .help("write `none`, `personal` or `sensitive`")])
+                        notes: [suggestion(text, among: LogPrivacy.allCases.map(\.rawValue)) ?? .help("write `none`, `personal` or `sensitive`")])
                 }
             case .since: since = text.isEmpty ? nil : text
             case .deprecated: deprecated = text.isEmpty ? nil : text
@@ -143,7 +143,7 @@ extension FileParser {
                 .requiredContradiction, "`\(name.identifier)` is required here and optional by its type `\(typeCell.text)`", at: required.range,
                 notes: [.help("remove the `?`, or say that the column is not required")])
         }
-        let status: Status = name.isRetired ? .retired : deprecated != nil ? .deprecated : .active
+        let status: LogStatus = name.isRetired ? .retired : deprecated != nil ? .deprecated : .active
         return Column(
             name: name.identifier, type: type.type, isRequired: required?.value ?? true && !type.isOptional, description: description,
             example: example, privacy: privacy, since: since, deprecated: deprecated, status: status, annotations: annotations,
@@ -184,19 +184,33 @@ extension FileParser {
     }
 
     /// A type cell's type; says what is wrong with it otherwise.
-    mutating func type(_ text: String, at range: Range<Int>) -> TypeSyntax.Parsed? {
+    mutating func type(_ text: String, at range: Range<Int>) -> TypeNotation.Parsed? {
         let key = ExactText(text)
         if let known = typeCache[key] { return known }
-        do {
-            let parsed = try TypeSyntax.parse(String(withoutBackticks(text[...])))
+        do throws(TypeNotation.Failure) {
+            var parsed = try TypeNotation.parse(withoutBackticks(text[...]))
+            try checkCaseNames(parsed.type)
+            parsed.type = parsed.type.resolved { types[$0.name] ?? .named($0) }
             typeCache[key] = parsed
             return parsed
         } catch {
-            let correction = TypeSyntax.correction(of: String(withoutBackticks(text[...])))
-            let help = correction.map { "write `\($0)`" } ?? error.help
+            let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])))
+            let help = correction.map { "write `\($0)`" } ?? error.suggestion
             report(.typeSyntax, error.message, at: range, notes: (help.map { [.help($0)] } ?? []) + hidden(in: text))
             return nil
         }
+    }
+
+    /// Every value of an enumeration has a letter or a digit, of which a Swift name can be made.
+    private func checkCaseNames(_ type: LogValueType) throws(TypeNotation.Failure) {
+        guard case .enumeration(let enumeration) = type.element else { return }
+        for value in enumeration.values where SwiftNames.caseName(forValue: value) == nil {
+            throw .init(message: Self.noCaseName(of: value), help: "write `enum(newest, popular)`")
+        }
+    }
+
+    private static func noCaseName(of value: String) -> String {
+        "no Swift name can be made from the value `\(value)`: it has no letter and no digit"
     }
 
     func suggestion(_ word: String, among candidates: [String]) -> Diagnostic.Note? {
@@ -228,7 +242,7 @@ extension FileParser {
                     events.append(
                         Event(
                             name: name.identifier, title: name.title, description: "", notes: "", details: Details(),
-                            status: name.isRetired ? .retired : .active, trigger: nil, place: name.place, columns: []))
+                            status: name.isRetired ? .retired : .active, place: name.place, columns: []))
                 }
                 if isEmpty(columnIndex), isEmpty(typeIndex) {
                     if isValid { describe(&events[events.count - 1], row, header) }
@@ -250,12 +264,11 @@ extension FileParser {
     private mutating func describe(_ event: inout Event, _ row: Row, _ header: TableHeader) {
         for (cell, kind) in zip(row.cells, header.kinds) where !cell.range.isEmpty {
             let text = cell.text(in: source)
-            let value = Details.Value(text: text, place: Place(file: file, range: cell.range))
             switch kind {
             case .description: event.description = text
-            case .since: event.details[.since] = value
-            case .deprecated: event.details[.deprecated] = value
-            case .privacy: if checkDetail(.privacy, value) { event.details[.privacy] = value }
+            case .since: set(.since, to: text, at: cell.range, in: &event.details)
+            case .deprecated: set(.deprecated, to: text, at: cell.range, in: &event.details)
+            case .privacy: set(.privacy, to: text, at: cell.range, in: &event.details)
             default: break
             }
         }
@@ -274,28 +287,27 @@ extension FileParser {
             let range = valueIndex < row.cells.count ? row.cells[valueIndex].range : keyCell.range
             let text = valueIndex < row.cells.count ? row.cells[valueIndex].text(in: source) : ""
             if spelling.isEmpty, text.isEmpty { continue }
-            guard let key = Details.Key(spelling: spelling), (key == .swift) == (context == .type) else {
+            guard let key = Details.Key(spelling: spelling), key.isOfTypes == (context == .type) else {
                 reportUnknownDetail(spelling, at: keyCell.range.isEmpty ? source.lineRange(row.line) : keyCell.range, in: context)
                 continue
             }
-            if let first = details[key] {
+            if let first = details.place(of: key) {
                 report(
                     .duplicateDetail, "`\(spelling)` is given twice", at: keyCell.range,
-                    notes: [.note("the first one is here", at: first.place)])
+                    notes: [.note("the first one is here", at: first)])
                 continue
             }
-            let value = Details.Value(text: String(withoutBackticks(text[...])), place: Place(file: file, range: range))
-            if checkDetail(key, value, cell: range.isEmpty ? keyCell.range : range) { details[key] = value }
+            set(key, to: String(withoutBackticks(text[...])), at: range, in: &details, reportingAt: range.isEmpty ? keyCell.range : range)
         }
         return details
     }
 
     private mutating func reportUnknownDetail(_ spelling: String, at range: Range<Int>, in context: SectionBody.Context) {
-        if Details.Key(spelling: spelling) == .swift {
-            report(.unknownDetail, "`swift` is for types, in `types.md`", at: range)
+        if let key = Details.Key(spelling: spelling), key.isOfTypes {
+            report(.unknownDetail, "`\(key.rawValue)` is for types, in `types.md`", at: range)
             return
         }
-        let keys = Details.Key.allCases.filter { ($0 == .swift) == (context == .type) }
+        let keys = Details.Key.allCases.filter { $0.isOfTypes == (context == .type) }
         let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
         let message = spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is no detail loggen knows"
         let folded = Confusable.folded(String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
@@ -306,38 +318,14 @@ extension FileParser {
                 + hidden(in: spelling))
     }
 
-    /// Whether a detail's value is well formed; if not, says so.
-    private mutating func checkDetail(_ key: Details.Key, _ value: Details.Value, cell: Range<Int>? = nil) -> Bool {
-        let text = value.text
-        let range = cell ?? value.place.range
-        func fail(_ message: String, _ help: String?) -> Bool {
-            report(.detailValue, message, at: range, notes: help.map { [.help($0)] } ?? [])
-            return false
-        }
-        guard !text.isEmpty else { return fail("`\(key.rawValue)` has no value", "give it one, or delete the row") }
-        switch key {
-        case .owner, .since, .deprecated: return true
-        case .trigger:
-            do {
-                _ = try DetailSyntax.trigger(text)
-                return true
-            } catch {
-                return fail(error.message, error.help)
-            }
-        case .expires:
-            return DetailSyntax.date(text) != nil || fail("`\(text)` is no date", "write year, month and day: `2027-03-31`")
-        case .sampling:
-            return DetailSyntax.percentage(text) != nil || fail("`\(text)` is no share from 0% to 100%", "write `10%`")
-        case .privacy:
-            let help = nearestSpelling(of: text, among: Privacy.allCases.map(\.rawValue)).map { "did you mean `\($0)`?" }
-            return DetailSyntax.privacy(text) != nil
-                || fail("`\(text)` is no privacy level", help ?? "write `none`, `personal` or `sensitive`")
-        case .swift:
-            let parts = text[...].split(separator: ".", omittingEmptySubsequences: false)
-            return parts.allSatisfy { DetailSyntax.isSwiftIdentifier($0) }
-                && (parts.count == 1 || !SwiftNames.metatypeNames.contains(String(parts.last ?? "")))
-                && !parts.contains { SwiftNames.contextualTypeNames.contains(String($0)) }
-                || fail("`\(text)` is no Swift type", "write its name, with its module: `MyModule.RecipeID`")
+    /// Sets a detail; says what is wrong with its value otherwise.
+    private mutating func set(
+        _ key: Details.Key, to text: String, at range: Range<Int>, in details: inout Details, reportingAt cell: Range<Int>? = nil
+    ) {
+        do throws(TypeNotation.Failure) {
+            try details.set(key, to: text, at: Place(file: file, range: range))
+        } catch {
+            report(.detailValue, error.message, at: cell ?? range, notes: error.suggestion.map { [.help($0)] } ?? [])
         }
     }
 
@@ -352,7 +340,9 @@ extension FileParser {
             guard valueIndex < row.cells.count else { continue }
             let range = row.cells[valueIndex].range
             let value = String(withoutBackticks(row.cells[valueIndex].text(in: source)[...]))
-            if let problem = TypeSyntax.problem(withEnumValue: value) {
+            if let problem = TypeNotation.problem(withEnumValue: value)
+                ?? (SwiftNames.caseName(forValue: value) == nil ? Self.noCaseName(of: value) : nil)
+            {
                 report(.enumValue, problem, at: range.isEmpty ? source.lineRange(row.line) : range)
                 continue
             }

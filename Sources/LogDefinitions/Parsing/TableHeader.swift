@@ -53,24 +53,3 @@ struct TableHeader: Sendable {
         return true
     }
 }
-
-extension Details.Key {
-    var japanese: String? {
-        switch self {
-        case .owner: "担当"
-        case .trigger: "発火条件"
-        case .since: "追加"
-        case .deprecated: "廃止"
-        case .expires: "期限"
-        case .sampling: "サンプリング"
-        case .privacy: "個人情報"
-        case .swift: nil
-        }
-    }
-
-    init?(spelling: String) {
-        let lowered = spelling.lowercased()
-        guard let key = Self.allCases.first(where: { $0.rawValue == lowered || $0.japanese == spelling }) else { return nil }
-        self = key
-    }
-}

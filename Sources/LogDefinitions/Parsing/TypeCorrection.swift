@@ -1,13 +1,15 @@
-extension TypeSyntax {
+extension TypeNotation {
     /// How a type that cannot be read would be written, where that is plain: full-width signs, other languages' notations.
     static func correction(of text: String) -> String? {
+        let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
         let isOptional = text.utf8.last == UInt8(ascii: "?")
         if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
         guard let type = corrected(text, depth: 0) else { return nil }
         let written = type + (isOptional ? "?" : "")
+        if written.isExactly(original) { return nil }
         guard let parsed = try? parse(written) else { return nil }
-        if let name = parsed.type.namedType, builtIn[name] == nil, !name.isExactly(text) { return nil }
+        if let name = parsed.type.typeName, builtIn[name] == nil, !name.isExactly(text) { return nil }
         return written
     }
 
@@ -32,7 +34,7 @@ extension TypeSyntax {
         case "long": return "int64"
         case "short": return "int16"
         case "byte": return "int8"
-        case "decimal", "numeric", "money": return nil
+        case "decimal", "numeric", "money": return (try? parse("decimal" + arguments)) != nil && name != "money" ? "decimal" + arguments : nil
         default:
             guard builtIn[name] != nil || name == "enum" else { return (try? parse(String(text))) != nil ? String(text) : nil }
             if (try? parse(name + arguments)) != nil { return name + arguments }

@@ -16,9 +16,9 @@ extension FileParser {
         let name = String(trimmed(parts.first ?? ""))
         let place = Place(
             file: file, range: source.firstRange(of: name, in: section.name.place.range) ?? section.name.place.range)
-        guard TypeSyntax.isTypeName(name), TypeSyntax.builtIn[name] == nil, name != "enum" else {
+        guard TypeNotation.isTypeName(name), !TypeNotation.isBuiltIn(name) else {
             let problem =
-                TypeSyntax.builtIn[name] == nil && name != "enum"
+                !TypeNotation.isBuiltIn(name)
                 ? "`\(name)` is no type name: it takes letters, digits and `_`, a letter first" : "`\(name)` is a built-in type"
             report(.identifier, problem, at: place.range, notes: [.help("write `## SortOrder` or `## RecipeID: int64`")] + hidden(in: name))
             return nil
@@ -30,9 +30,9 @@ extension FileParser {
             let range = source.firstRange(of: text, in: section.heading.range) ?? section.heading.range
             guard let parsed = type(text, at: range) else { return nil }
             if case .named(let unknown) = parsed.type {
-                let nearest = nearestSpelling(of: unknown, among: TypeSyntax.builtInNames)
+                let nearest = nearestSpelling(of: unknown.name, among: TypeNotation.builtInNames)
                 report(
-                    .unknownType, "`\(unknown)` is no built-in type", at: range,
+                    .unknownType, "`\(unknown.name)` is no built-in type", at: range,
                     notes: [.help(nearest.map { "did you mean `\($0)`?" } ?? "write `## \(name): int64`")])
                 return nil
             }
@@ -50,7 +50,7 @@ extension FileParser {
         } else if let values = body.values {
             guard !values.isEmpty else { return nil }
             kind = .enumeration(values)
-        } else if body.details[.swift] != nil {
+        } else if body.details.swift != nil {
             kind = .external
         } else if hasBrokenBody {
             return nil
@@ -62,16 +62,6 @@ extension FileParser {
         }
         brokenTypes.remove(name)
         return NamedType(
-            name: name, kind: kind, swift: body.details[.swift]?.text, description: body.description, place: place)
-    }
-}
-
-extension ColumnType {
-    /// Whether a named scalar can stand for this type.
-    var isScalar: Bool {
-        switch self {
-        case .array, .named, .enumeration: false
-        default: true
-        }
+            name: name, kind: kind, swift: body.details.swift?.value, description: body.description, place: place)
     }
 }

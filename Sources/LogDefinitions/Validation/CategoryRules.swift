@@ -30,8 +30,8 @@ extension FileParser {
                     .reservedColumn, "`\(column.name)` is reserved: every record has its own field of that name", at: column.place.range,
                     notes: [.help("choose another name, such as `target_\(column.name)`")])
             }
-            if case .enumeration(let values) = column.type.element {
-                checkCaseNames(values.map { ($0, column.typePlace) })
+            if case .enumeration(let enumeration) = column.type.element {
+                checkCaseNames(enumeration.values.map { ($0, column.typePlace) })
             }
         }
     }
@@ -183,14 +183,4 @@ package enum ReservedColumns {
     package static let names: Set<String> = [
         "event_id", "event_name", "event_category", "schema_version", "occurred_at", "violations", "log_id", "id",
     ]
-}
-
-extension ColumnType {
-    /// Whether its values are written in the column.
-    package var isEnumeration: Bool { if case .enumeration = element { true } else { false } }
-
-    /// The type itself, or what a list holds at the innermost.
-    package var element: ColumnType {
-        if case .array(let item, _, _) = self { item.element } else { self }
-    }
 }

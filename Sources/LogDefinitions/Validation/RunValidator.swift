@@ -56,7 +56,7 @@ struct RunValidator {
     private static let checks: [@Sendable (inout RunValidator, Definitions) -> Void] = [
         { $0.checkCategories($1) },
         { $0.checkShadowing($1) },
-        { $0.checkColumnTypes($1) },
+        { $0.checkLogValueTypes($1) },
         { $0.checkExpiry($1) },
         { $0.checkExamples($1) },
     ]
@@ -108,7 +108,7 @@ struct RunValidator {
         var unknown: [String: [Place]] = [:]
         func collect(_ columns: [Column]) {
             for index in columns.indices {
-                guard let name = columns[index].type.namedType, !known.contains(name) else { continue }
+                guard let name = columns[index].type.typeName, !known.contains(name) else { continue }
                 unknown[name, default: []].append(columns[index].typePlace)
             }
         }
@@ -116,7 +116,7 @@ struct RunValidator {
         for category in definitions.categories {
             for event in category.events { collect(event.columns) }
         }
-        let candidates = known.sorted() + TypeSyntax.builtInNames
+        let candidates = known.sorted() + TypeNotation.builtInNames
         // Thousands of mistakes among thousands of types are no typing errors, and comparing all with all is quadratic.
         var suggestions = Self.maximumComparisons / candidates.count
         var unfounded: [(name: String, places: [Place])] = []
@@ -168,13 +168,10 @@ struct RunValidator {
     // MARK: Examples
 
     private mutating func checkExamples(_ definitions: Definitions) {
-        let check = ExampleCheck(definitions.types)
         func look(_ columns: [Column]) {
             for index in columns.indices where columns[index].example != nil && columns[index].status != .retired {
                 let column = columns[index]
-                guard let place = column.examplePlace, let example = column.example, let problem = check.problem(example, of: column) else {
-                    continue
-                }
+                guard let place = column.examplePlace, let example = column.example, let problem = column.exampleProblem else { continue }
                 report(
                     .exampleValue, "the example `\(example)` is no value of `\(column.name)`: \(problem.message)", at: place,
                     notes: [.note("its type is here", at: column.typePlace), .help(problem.help)])
@@ -298,13 +295,13 @@ struct RunValidator {
 
     // MARK: Column types
 
-    private mutating func checkColumnTypes(_ definitions: Definitions) {
-        var first: [String: (type: ColumnType, place: Place)] = [:]
+    private mutating func checkLogValueTypes(_ definitions: Definitions) {
+        var first: [String: (type: LogValueType, place: Place)] = [:]
         for category in definitions.categories {
             for event in category.events {
                 for index in event.columns.indices {
                     let type = event.columns[index].type
-                    if !unknownTypes.isEmpty, let name = type.namedType, unknownTypes.contains(name) { continue }
+                    if !unknownTypes.isEmpty, let name = type.typeName, unknownTypes.contains(name) { continue }
                     guard let known = first[event.columns[index].name] else {
                         first[event.columns[index].name] = (type, event.columns[index].typePlace)
                         continue
@@ -323,11 +320,9 @@ struct RunValidator {
         guard let today = options.today else { return }
         var reported: Set<Place> = []
         for event in definitions.categories.lazy.flatMap(\.events) where event.status != .retired {
-            guard let expires = event.details[.expires], let date = DetailSyntax.date(expires.text), date < today,
-                reported.insert(expires.place).inserted
-            else { continue }
+            guard let expires = event.details.expires, expires.value < today, reported.insert(expires.place).inserted else { continue }
             report(
-                .expired, "expired on \(date)", at: expires.place,
+                .expired, "expired on \(expires.value)", at: expires.place,
                 notes: [.help("retire what nobody needs with `## ~~\(event.name)~~`, or move the date")])
         }
     }

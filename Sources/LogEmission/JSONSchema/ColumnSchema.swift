@@ -2,26 +2,29 @@ import LogDefinitions
 
 /// What a column's value must be, as members of a schema.
 struct ColumnSchema: Sendable {
-    /// The run's types by name.
-    let types: [String: NamedType]
+    /// The types that `types.schema.json` declares, by name.
+    let declared: Set<String>
 
     /// Writes the keywords that accept the values of a type, and `null` where a column may be left out.
-    func write(_ type: ColumnType, nullable: Bool = false, to json: inout JSONWriter) {
+    func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
         switch type {
-        case .string(let maxLength, let maxBytes):
+        case .string(let limits):
             writeType("string", nullable, to: &json)
             // A scalar takes at least one byte.
-            if let length = [maxLength, maxBytes].compactMap({ $0 }).min() { json.member("maxLength", length) }
-            if let maxBytes { json.member("x-maxBytes", maxBytes) }
-        case .integer(let bits, let signed, let minimum, let maximum, _):
-            let width = ColumnType.bounds(bits: bits, signed: signed)
+            if let length = [limits.maxLength, limits.maxBytes].compactMap({ $0 }).min() { json.member("maxLength", length) }
+            if let maxBytes = limits.maxBytes { json.member("x-maxBytes", maxBytes) }
+        case .integer(let integer):
             writeType("integer", nullable, to: &json)
-            json.member("minimum", minimum ?? width.minimum)
-            json.member("maximum", maximum ?? width.maximum)
-        case .number(_, let minimum, let maximum):
+            json.member("minimum", integer.range.lowerBound)
+            json.member("maximum", integer.range.upperBound)
+        case .number(let number):
             writeType("number", nullable, to: &json)
-            if let minimum { json.member("minimum", minimum) }
-            if let maximum { json.member("maximum", maximum) }
+            if let minimum = number.minimum { json.member("minimum", minimum) }
+            if let maximum = number.maximum { json.member("maximum", maximum) }
+        case .decimal(let decimal):
+            writeType("string", nullable, to: &json)
+            json.member("pattern", SchemaPattern.decimal(decimal))
+            Self.refuseBlanks(to: &json)
         case .boolean:
             writeType("boolean", nullable, to: &json)
         case .date:
@@ -32,16 +35,16 @@ struct ColumnSchema: Sendable {
             writeText("uuid", SchemaPattern.uuid, length: 36, nullable, to: &json)
         case .url:
             writeText("uri", SchemaPattern.url, length: nil, nullable, to: &json)
-        case .enumeration(let values):
+        case .enumeration(let enumeration):
             writeType("string", nullable, to: &json)
-            writeEnumeration(values, nullable, to: &json)
-        case .array(let items, let minItems, let maxItems):
+            writeEnumeration(enumeration.values, nullable, to: &json)
+        case .array(let list):
             writeType("array", nullable, to: &json)
-            json.object("items", inline: true) { write(items, to: &$0) }
-            if let minItems { json.member("minItems", minItems) }
-            if let maxItems { json.member("maxItems", maxItems) }
-        case .named(let name):
-            writeNamed(name, nullable, to: &json)
+            json.object("items", inline: true) { write(list.items, to: &$0) }
+            if let minItems = list.minItems { json.member("minItems", minItems) }
+            if let maxItems = list.maxItems { json.member("maxItems", maxItems) }
+        case .named(let named):
+            writeNamed(named, nullable, to: &json)
         }
     }
 
@@ -79,11 +82,11 @@ struct ColumnSchema: Sendable {
         }
     }
 
-    private func writeNamed(_ name: String, _ nullable: Bool, to json: inout JSONWriter) {
-        guard let type = types[name], type.isDeclared else {
-            return Self.writeExternal(swift: types[name]?.swift ?? name, nullable: nullable, to: &json)
+    private func writeNamed(_ named: LogValueType.Named, _ nullable: Bool, to json: inout JSONWriter) {
+        guard declared.contains(named.name) else {
+            return Self.writeExternal(swift: named.swift ?? named.name, nullable: nullable, to: &json)
         }
-        let reference = "\(JSONSchemaEmitter.typesFileName)#/$defs/\(name)"
+        let reference = "\(JSONSchemaEmitter.typesFileName)#/$defs/\(named.name)"
         guard nullable else { return json.member("$ref", reference) }
         json.array("anyOf", inline: true) { json in
             json.object { $0.member("$ref", reference) }

@@ -10,7 +10,8 @@ package struct JSONSchemaEmitter: Sendable {
 
     package static func fileName(ofCategory name: String) -> String { "\(name).schema.json" }
 
-    let definitions: Definitions
+    let model: Model
+    private var definitions: Definitions { model.definitions }
     private let baseURL: String
     private let schema: ColumnSchema
     /// The properties that every event has after its name.
@@ -19,10 +20,11 @@ package struct JSONSchemaEmitter: Sendable {
 
     /// `baseURL` is where the schemas will be served; their `$id`s begin with it. Without one an `$id` is the file's name, and
     /// the references among the files hold wherever they lie together.
-    package init(definitions: Definitions, baseURL: String? = nil) {
-        self.definitions = definitions
+    package init(_ model: Model, baseURL: String? = nil) {
+        self.model = model
+        let definitions = model.definitions
         self.baseURL = baseURL.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
-        let schema = ColumnSchema(types: Dictionary(definitions.types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }))
+        let schema = ColumnSchema(declared: Set(definitions.types.filter(\.isDeclared).map(\.name)))
         self.schema = schema
         let common = definitions.common?.columns.filter { $0.status != .retired } ?? []
         commonProperties = JSONWriter.members(depth: 4) { json in
@@ -208,10 +210,9 @@ package struct JSONSchemaEmitter: Sendable {
             json.member("type", "object")
             writeText(title: event.title, description: event.description, to: &json)
             if event.status == .deprecated { json.member("deprecated", true) }
-            json.member("x-version", event.version.description)
-            for key in [Details.Key.owner, .trigger, .since, .deprecated, .expires, .sampling] {
-                if let value = event.details[key] { json.member(named: "x-\(key.rawValue)", value.text) }
-            }
+            json.member("x-version", model.versions[category.name, event.name].description)
+            // Of privacy, columns tell.
+            for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
             json.object("properties") { json in
                 Self.writeEnvelopeReference("event_id", to: &json)
                 writeConstant("event_category", category.name, to: &json)
@@ -234,7 +235,7 @@ package struct JSONSchemaEmitter: Sendable {
             schema.write(column.type, nullable: !column.isRequired, to: &json)
             if !column.description.isEmpty { json.member("description", InlineMarkdown.plainText(column.description)) }
             if column.status == .deprecated { json.member("deprecated", true) }
-            if let example = column.example, let value = ExampleValue(example, as: column.type, types: schema.types) {
+            if let value = column.exampleValue {
                 json.array("examples", inline: true) { value.write(to: &$0) }
             }
             if let privacy = column.privacy { json.member("x-privacy", privacy.rawValue) }
@@ -248,7 +249,7 @@ package struct JSONSchemaEmitter: Sendable {
         var description = type.description
         switch type.kind {
         case .enumeration(let values):
-            schema.write(.enumeration(values.map(\.value)), to: &json)
+            schema.write(.enumeration(.init(values.map(\.value))), to: &json)
             // The standard has no place for a value's description but this text.
             let lines = values.filter { !$0.description.isEmpty }.map { "- `\($0.value)`: \(InlineMarkdown.plainText($0.description))" }
             if !lines.isEmpty { description += (description.isEmpty ? "" : "\n\n") + lines.joined(separator: "\n") }
@@ -264,5 +265,20 @@ extension NamedType {
     /// Whether nothing but the name is known.
     fileprivate var isExternal: Bool {
         if case .external = kind { true } else { false }
+    }
+}
+
+extension ExampleValue {
+    fileprivate func write(to json: inout JSONWriter) {
+        switch self {
+        case .string(let value): json.value(value)
+        case .integer(let value): json.value(value)
+        case .number(let value): json.value(value)
+        case .boolean(let value): json.value(value)
+        case .array(let values):
+            json.array { json in
+                for value in values { value.write(to: &json) }
+            }
+        }
     }
 }

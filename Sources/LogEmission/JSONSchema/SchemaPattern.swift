@@ -1,3 +1,5 @@
+import LogTypes
+
 /// Regular expressions that say what a `format` says, for validators that take `format` as a mere annotation.
 ///
 /// Only what ECMA-262, RE2, Java and Python read alike: `[0-9]` (`\d` takes other scripts' digits in some), no look-around.
@@ -14,6 +16,14 @@ enum SchemaPattern {
 
     /// RFC 3986 `URI`: a scheme, the characters of a URI, percent-encoded octets, one fragment. The parts are not told apart.
     static let url = "^[A-Za-z][A-Za-z0-9+.-]*:\(uriText)(?:#\(uriText))?$"
+
+    /// A decimal number as text: so many digits before the point and behind it, no zeros in front.
+    static func decimal(_ decimal: LogValueType.Decimal) -> String {
+        let whole = decimal.precision - decimal.scale
+        let more = whole > 1 ? "[0-9]{0,\(whole - 1)}" : ""
+        let digits = whole == 0 ? "0" : "(?:0|[1-9]\(more))"
+        return "^-?\(digits)\(decimal.scale == 0 ? "" : "(?:[.][0-9]{1,\(decimal.scale)})?")$"
+    }
 
     /// MODEL-REVISION-ADDITION.
     static let schemaVersion = "^[1-9][0-9]*-(?:0|[1-9][0-9]*)-(?:0|[1-9][0-9]*)$"

@@ -2,12 +2,14 @@ import LogDefinitions
 
 /// What a template renders: one definition file, as a category, as the common columns or as types.
 package struct FileView: TemplateView {
-    let definitions: Definitions
+    let model: Model
     let columns: SwiftColumns
     let file: Int
     /// Among `definitions.categories`; nil for another kind of file.
     let category: Int?
     let access: String
+
+    var definitions: Definitions { model.definitions }
 
     package static let fields = TemplateFields<FileView>()
         .text("header", "what made the file from what; every generated file bears it") {
@@ -62,7 +64,7 @@ package struct FileView: TemplateView {
     }
 
     /// The types that stand in the file, of columns and of generated scalars; those of retired events are among them.
-    private func forEachDeclaredType(_ body: (ColumnType) -> Void) {
+    private func forEachDeclaredType(_ body: (LogValueType) -> Void) {
         if let category {
             // By index: a column is a large value.
             for event in definitions.categories[category].events {
@@ -92,7 +94,10 @@ struct CategoryView: TemplateView {
     init(category: Category, file: FileView) {
         self.category = category
         self.file = file
-        events = category.events.indices.map { EventView(event: category.events[$0], number: $0, columns: file.columns) }
+        events = category.events.indices.map { number in
+            let event = category.events[number]
+            return EventView(event: event, version: file.model.versions[category.name, event.name], number: number, columns: file.columns)
+        }
     }
 
     static let fields = TemplateFields<CategoryView>()
@@ -107,7 +112,7 @@ struct CategoryView: TemplateView {
         .optionalText(
             "owner", "who answers for it, one line of text",
             { view in
-                view.category.details[.owner].map { SwiftText.line($0.text) }
+                view.category.details.owner.map { SwiftText.line($0.value) }
             }
         )
         .text("swift-name", "the type's name in Swift") { SwiftNames.escaped(SwiftNames.typeName($0.category.name)) }
@@ -134,10 +139,10 @@ struct CategoryView: TemplateView {
 
     private var facts: String {
         var lines = "        " + Facts.encoded(category.name)
-        if let owner = category.details[.owner] { lines += "|" + Facts.encoded(owner.text) }
+        if let owner = category.details.owner { lines += "|" + Facts.encoded(owner.value) }
         for index in events.indices {
             lines += "\n        "
-            lines += Facts.event(events[index].event)
+            lines += Facts.event(events[index].event, events[index].version)
             let active = events[index].active
             for column in active.indices {
                 lines += "\n        "
@@ -150,14 +155,16 @@ struct CategoryView: TemplateView {
 
 struct EventView: TemplateView {
     let event: Event
+    let version: SchemaVersion
     let number: Int
     let columns: SwiftColumns
     /// The columns without retired ones, and their parameters' names.
     let active: [Column]
     private let parameterNames: [String]
 
-    init(event: Event, number: Int, columns: SwiftColumns) {
+    init(event: Event, version: SchemaVersion, number: Int, columns: SwiftColumns) {
         self.event = event
+        self.version = version
         self.number = number
         self.columns = columns
         active = event.activeColumns
@@ -173,13 +180,13 @@ struct EventView: TemplateView {
                 view.event.description.isEmpty ? nil : SwiftText.line(view.event.description)
             }
         )
-        .text("version", "the version of its shape, as in `schema_version`") { $0.event.version.description }
+        .text("version", "the version of its shape, as in `schema_version`") { $0.version.description }
         .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
         .flag("retired", "whether it is retired") { $0.event.status == .retired }
         .optionalText(
             "deprecated", "the deprecation's message, one line of text",
             { view in
-                view.event.status == .deprecated ? SwiftText.line(view.event.details[.deprecated]?.text ?? "") : nil
+                view.event.status == .deprecated ? SwiftText.line(view.event.details.deprecated?.value ?? "") : nil
             }
         )
         .list("columns", "the columns, without retired ones", ColumnView.self) { view in
@@ -219,10 +226,10 @@ struct EventView: TemplateView {
         switch event.status {
         case .active: break
         case .deprecated:
-            let message = event.details[.deprecated]?.text ?? ""
+            let message = event.details.deprecated?.value ?? ""
             text = "    @available(*, deprecated, message: \(SwiftText.swiftLiteral(message)))\n"
         case .retired:
-            let message = event.details[.deprecated]?.text ?? "`\(event.name)` is retired"
+            let message = event.details.deprecated?.value ?? "`\(event.name)` is retired"
             text = "    @available(*, unavailable, message: \(SwiftText.swiftLiteral(message)))\n"
         }
         text += "    case " + name
@@ -261,7 +268,7 @@ struct ColumnView: TemplateView {
 
     static let fields = TemplateFields<ColumnView>()
         .text("name", "the identifier, as in records") { $0.column.name }
-        .text("type", "the type as a table writes it, one line of text") { SwiftText.line($0.column.type.notation) }
+        .text("type", "the type as a table writes it, one line of text") { SwiftText.line($0.column.type.description) }
         .flag("required", "whether every record has it") { $0.column.isRequired }
         .optionalText(
             "description", "the description, one line of text",
@@ -306,7 +313,7 @@ struct CommonView: TemplateView {
             view.active.map(view.file.columns.initializerParameter).joined(separator: ", ")
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { view in
-            let first = "        common" + (view.file.definitions.samplingKey.map { "||" + $0 } ?? "")
+            let first = "        common" + (view.file.model.samplingKey.map { "||" + $0 } ?? "")
             return view.active.reduce(into: first + "\n        .common") { lines, column in
                 lines += "\n        "
                 view.file.columns.addFact(column, to: &lines)
@@ -359,7 +366,7 @@ struct TypeView: TemplateView {
             self.init(name: type.name, description: type.description, values: values, scalar: nil, notation: "", indent: indent)
         case .scalar(let scalar):
             self.init(
-                name: type.name, description: type.description, values: [], scalar: columns.scalar(scalar), notation: scalar.notation,
+                name: type.name, description: type.description, values: [], scalar: columns.scalar(scalar), notation: scalar.description,
                 indent: indent)
         case .external: return nil
         }
@@ -370,11 +377,12 @@ struct TypeView: TemplateView {
         var seen: Set<String> = []
         var types: [TypeView] = []
         for column in all where column.status != .retired {
-            guard case .enumeration(let values) = column.type.element, seen.insert(column.name).inserted else { continue }
+            guard case .enumeration(let enumeration) = column.type.element, seen.insert(column.name).inserted else { continue }
             types.append(
                 TypeView(
                     name: SwiftNames.typeName(column.name), description: SwiftText.line(column.description),
-                    values: values.map { NamedType.EnumValue(value: $0, description: "", place: column.typePlace) }, scalar: nil, notation: "",
+                    values: enumeration.values.map { NamedType.EnumValue(value: $0, description: "", place: column.typePlace) }, scalar: nil,
+                    notation: "",
                     indent: "    "))
         }
         return types

@@ -2,11 +2,6 @@ import LogDefinitions
 
 /// How columns stand in Swift: as parameters, as calls of the runtime's encoder, as lines of the definition's literal.
 struct SwiftColumns: Sendable {
-    private let types: [String: NamedType]
-
-    init(_ types: [NamedType]) {
-        self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    }
 
     // MARK: Parameters
 
@@ -33,36 +28,37 @@ struct SwiftColumns: Sendable {
         return type(column.type, column: column.name, around: around) + (column.isRequired ? "" : "?")
     }
 
-    private func type(_ type: ColumnType, column: String, around: String = "") -> String {
+    private func type(_ type: LogValueType, column: String, around: String = "") -> String {
         switch type {
         case .string: "String"
-        case .integer(let bits, let signed, _, _, let isPlain): isPlain ? "Int" : (signed ? "Int" : "UInt") + String(bits)
-        case .number(let bits, _, _): bits == 32 ? "Float" : "Double"
+        case .integer(let integer): integer.isPlain ? "Int" : (integer.isSigned ? "Int" : "UInt") + String(integer.bits)
+        case .number(let number): number.bits == 32 ? "Float" : "Double"
+        case .decimal: "Decimal"
         case .boolean: "Bool"
         case .date: "LogDate"
         case .timestamp: "Date"
         case .uuid: "UUID"
         case .url: "URL"
         case .enumeration: around + SwiftNames.escaped(SwiftNames.typeName(column))
-        case .array(let item, _, _): "[" + self.type(item, column: column, around: around) + "]"
-        case .named(let name): (types[name]?.swift ?? name).split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(separator: ".")
+        case .array(let list): "[" + self.type(list.items, column: column, around: around) + "]"
+        case .named(let named): (named.swift ?? named.name).split(separator: ".").map { SwiftNames.escaped(String($0)) }.joined(separator: ".")
         }
     }
 
     /// What stands before the dot where the app's own type is written with one: a module, or a type around it.
-    func qualifier(_ type: ColumnType) -> String? {
-        guard let name = type.namedType, let swift = types[name]?.swift, let dot = swift.firstIndex(of: ".") else { return nil }
+    func qualifier(_ type: LogValueType) -> String? {
+        guard case .named(let named) = type.element, let swift = named.swift, let dot = swift.firstIndex(of: ".") else { return nil }
         return String(swift[..<dot])
     }
 
     /// A named scalar's raw type.
-    func scalar(_ type: ColumnType) -> String { self.type(type, column: "") }
+    func scalar(_ type: LogValueType) -> String { self.type(type, column: "") }
 
     /// Whether a type is Foundation's.
-    func needsFoundation(_ type: ColumnType) -> Bool {
+    func needsFoundation(_ type: LogValueType) -> Bool {
         switch type.element {
-        case .timestamp, .uuid, .url: true
-        default: false
+        case .decimal, .timestamp, .uuid, .url: true
+        case .string, .integer, .number, .boolean, .date, .enumeration, .array, .named: false
         }
     }
 
@@ -99,11 +95,12 @@ struct SwiftColumns: Sendable {
         case rawValues(depth: Int)
     }
 
-    private func encoding(_ type: ColumnType) -> (method: String, raw: Raw) {
+    private func encoding(_ type: LogValueType) -> (method: String, raw: Raw) {
         switch type {
         case .string: return ("string", .itself)
-        case .integer(let bits, let signed, _, _, let isPlain): return (isPlain ? "int" : (signed ? "int" : "uint") + String(bits), .itself)
-        case .number(let bits, _, _): return (bits == 32 ? "float" : "double", .itself)
+        case .integer(let integer): return (integer.isPlain ? "int" : (integer.isSigned ? "int" : "uint") + String(integer.bits), .itself)
+        case .number(let number): return (number.bits == 32 ? "float" : "double", .itself)
+        case .decimal: return ("decimal", .itself)
         case .boolean: return ("bool", .itself)
         case .date: return ("date", .itself)
         case .timestamp: return ("timestamp", .itself)
@@ -111,20 +108,17 @@ struct SwiftColumns: Sendable {
         case .url: return ("url", .itself)
         // Not by its raw value: the compiler would copy the table of values to wherever it is read.
         case .enumeration: return ("value", .itself)
-        case .array:
-            if case .named(let name) = type.element, !isGenerated(name) { return ("value", .rawValues(depth: type.depth)) }
+        case .array(let list):
+            if case .named(let named) = list.items.element, !named.isGenerated { return ("value", .rawValues(depth: type.depth)) }
             return ("value", .itself)
-        case .named(let name):
-            switch types[name]?.kind {
-            case .enumeration: return isGenerated(name) ? ("value", .itself) : ("string", .rawValue)
-            case .scalar(let scalar): return (encoding(scalar).method, .rawValue)
-            case .external, nil: return ("value", .rawValue)
+        case .named(let named):
+            switch named.base {
+            case .enumeration: return named.isGenerated ? ("value", .itself) : ("string", .rawValue)
+            case nil: return ("value", .rawValue)
+            case let base?: return (encoding(base).method, .rawValue)
             }
         }
     }
-
-    /// Whether the type is loggen's own, and so a `LogValue`; the app's own types are known to have a `rawValue`, no more.
-    private func isGenerated(_ name: String) -> Bool { types[name].map { $0.swift == nil } ?? false }
 
     // MARK: Facts
 
@@ -132,34 +126,36 @@ struct SwiftColumns: Sendable {
     func addFact(_ column: Column, to lines: inout String) {
         lines += column.name
         lines += "|"
-        lines += notation(column.type)
+        var type: [UInt8] = []
+        TypeNotation.write(column.type.fact, .exact, to: &type)
+        lines += String(decoding: type, as: UTF8.self)
         if !column.isRequired { lines += "?" }
         if let privacy = column.privacy {
             lines += "|"
             lines += privacy.rawValue
         }
     }
+}
 
-    private func notation(_ type: ColumnType) -> String {
-        switch type {
-        case .enumeration: return "enum()"
-        case .array(let item, let minItems, let maxItems):
-            let bounds = minItems == nil && maxItems == nil ? "" : ";\(minItems.map(String.init) ?? "")...\(maxItems.map(String.init) ?? "")"
-            return "[\(notation(item))\(bounds)]"
-        case .integer(let bits, let signed, let minimum, let maximum, _):
-            return ColumnType.integer(bits: bits, signed: signed, minimum: minimum, maximum: maximum).notation
-        case .named(let name):
-            guard let named = types[name] else { return Facts.encoded(name) + "=external" }
-            let base: String
-            switch named.kind {
+extension LogValueType.Named {
+    /// Whether the Swift type is loggen's own, and so a `LogValue`; the app's own types are known to have a `rawValue`, no more.
+    fileprivate var isGenerated: Bool { swift == nil && base != nil }
+}
+
+extension LogValueType {
+    /// The type as the runtime needs it: without the values that a generated Swift type has, and without names in Swift.
+    fileprivate var fact: LogValueType {
+        switch self {
+        case .enumeration: return .enumeration(.init([]))
+        case .array(var list):
+            list.items = list.items.fact
+            return .array(list)
+        case .named(var named):
             // A generated enumeration can hold no other value; the app's own type could.
-            case .enumeration(let values):
-                base = named.swift == nil ? "enum()" : "enum(" + values.map { Facts.encoded($0.value) }.joined(separator: ",") + ")"
-            case .scalar(let scalar): base = notation(scalar)
-            case .external: base = "external"
-            }
-            return Facts.encoded(name) + "=" + base
-        default: return type.notation
+            if named.isGenerated { named.base = named.base?.fact }
+            named.swift = nil
+            return .named(named)
+        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url: return self
         }
     }
 }
@@ -189,29 +185,19 @@ enum Facts {
         return result
     }
 
-    static func event(_ event: Event) -> String {
-        var fields = [".\(event.name)", event.version.description, event.status.rawValue]
-        switch event.trigger {
-        case nil: fields.append("")
-        case .screen: fields.append("screen")
-        case .show: fields.append("show")
-        case .impression(let fraction, let dwell):
-            var text = "impression"
-            if fraction != nil || dwell != nil { text += " " + (fraction.map { "\($0)" } ?? "") }
-            if let dwell { text += " \(dwell)" }
-            fields.append(text)
-        case .tap(let target): fields.append("tap " + encoded(target))
-        }
-        fields.append(event.details[.owner].map { encoded($0.text) } ?? "")
-        fields.append(event.details[.sampling].flatMap { DetailSyntax.percentage($0.text) }.map { "\($0)" } ?? "")
+    static func event(_ event: Event, _ version: SchemaVersion) -> String {
+        var fields = [".\(event.name)", version.description, event.status.rawValue]
+        // What it is made of needs no encoding, but for the sign of the encoding itself.
+        fields.append(event.trigger?.description.replacingPercents ?? "")
+        fields.append(event.details.owner.map { encoded($0.value) } ?? "")
+        fields.append(event.details.sampling.map { "\($0.value)" } ?? "")
         while fields.last == "" { fields.removeLast() }
         return fields.joined(separator: "|")
     }
 }
 
-extension ColumnType {
-    /// How many lists deep the elements are.
-    fileprivate var depth: Int {
-        if case .array(let item, _, _) = self { item.depth + 1 } else { 0 }
+extension String {
+    fileprivate var replacingPercents: String {
+        utf8.contains(UInt8(ascii: "%")) ? split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25") : self
     }
 }

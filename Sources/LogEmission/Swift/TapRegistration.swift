@@ -51,7 +51,7 @@ package struct TapRegistration: Sendable {
     ///   - postsUndefined: whether the tap of a button without an event posts a generic one.
     package init(of definitions: Definitions, screens: [Screen], imports: [String], postsUndefined: Bool) {
         self.definitions = definitions
-        columns = SwiftColumns(definitions.types)
+        columns = SwiftColumns()
         self.screens = screens
         self.imports = imports
         self.postsUndefined = postsUndefined

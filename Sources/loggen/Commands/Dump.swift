@@ -25,18 +25,12 @@ struct Dump: AsyncParsableCommand {
 
 extension [Session] {
     /// The definitions of all definition folders as one model.
-    fileprivate func model() async throws(FileProblem) -> Definitions {
-        guard count > 1, let first else { return self.first?.definitions ?? Definitions() }
+    fileprivate func model() async throws(FileProblem) -> Model {
+        guard count > 1, let first else { return self.first.map { Model($0.definitions, versions: $0.versions) } ?? Model(Definitions()) }
         let files = flatMap { session in session.given.map { session.analysis.definitions.files[$0] } }
         let analysis = await Analysis.run(files, options: first.configuration.analysis)
         guard let problem = analysis.diagnostics.first(where: { $0.severity == .error }) else {
-            let versions = Dictionary(
-                flatMap(\.definitions.categories).flatMap { category in category.events.map { ("\(category.name).\($0.name)", $0.version) } },
-                uniquingKeysWith: { first, _ in first })
-            var definitions = analysis.definitions
-            definitions.setVersions(
-                definitions.categories.map { category in category.events.map { versions["\(category.name).\($0.name)"] ?? .initial } })
-            return definitions
+            return Model(analysis.definitions, versions: reduce(into: Versions()) { $0.merge($1.versions) })
         }
         throw FileProblem(
             "\(map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own and make no one model: \(problem.message); run `dump` for each"

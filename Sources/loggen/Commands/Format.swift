@@ -73,6 +73,6 @@ extension Definitions {
         guard !names.isEmpty, let file = files.firstIndex(where: { $0.path.utf8.elementsEqual(path.utf8) }) else { return [] }
         let columns =
             categories.filter { $0.file == file }.flatMap { $0.events.flatMap(\.columns) } + (common.map { $0.file == file ? $0.columns : [] } ?? [])
-        return Set(columns.compactMap(\.type.namedType)).intersection(names).sorted()
+        return Set(columns.compactMap(\.type.typeName)).intersection(names).sorted()
     }
 }

@@ -118,7 +118,7 @@ extension Session {
             terminal.error("note: \(JSONSchemaEmitter.envelopeFileName) is left as it is: other documents of `\(root)` have errors\n")
         }
         let output = OutputPlan(
-            of: analysis.definitions, outputs: asked, templates: library, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
+            of: model, outputs: asked, templates: library, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
         var plan = OutputSurvey.Plan(output: output, root: root, documents: analysis.definitions.files.map(\.relativePath), isWhole: isWhole)
         plan.otherFolders = configured.filter { output in !asked.contains { $0.name == output.name } }.map(\.folder)
         if isWhole { remember(configured, asked, options, in: &plan) }

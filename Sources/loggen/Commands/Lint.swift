@@ -26,7 +26,7 @@ struct Lint: AsyncParsableCommand {
     var today: String?
 
     func validate() throws {
-        if let today, DetailSyntax.date(today) == nil {
+        if let today, CalendarDate(today) == nil {
             throw ValidationError("`--today \(today)` is no date: write year, month and day, as in 2027-03-31.")
         }
     }
@@ -34,7 +34,7 @@ struct Lint: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(
-            arguments.paths, options: options, today: today.flatMap { DetailSyntax.date($0) } ?? Lint.currentDate(), terminal: terminal)
+            arguments.paths, options: options, today: today.flatMap { CalendarDate($0) } ?? Lint.currentDate(), terminal: terminal)
         let report = sessions.report
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         try report.show(options.diagnostics, on: terminal)

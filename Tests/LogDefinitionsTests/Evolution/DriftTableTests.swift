@@ -35,6 +35,20 @@ struct DriftTableTests {
             name: "a trigger changed", old: .init(details: ["trigger | impression(80%)"]),
             new: .init(details: ["trigger | impression(80%, 2s)"]), forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
         Case(
+            name: "more digits before the point", old: .init(columns: ["price | decimal(10, 2)"]), new: .init(columns: ["price | decimal(12, 2)"]),
+            forward: .init(.warehouse, .revision), back: .init(.oldApps, .revision)),
+        Case(
+            name: "more digits behind the point in as many", old: .init(columns: ["price | decimal(10, 2)"]),
+            new: .init(columns: ["price | decimal(10, 4)"]), forward: .init([.oldApps, .warehouse], .revision),
+            back: .init([.oldApps, .warehouse], .revision)),
+        Case(
+            name: "a decimal for a double", old: .init(columns: ["price | double"]), new: .init(columns: ["price | decimal(10, 2)"]),
+            forward: .init(.all, .model), back: .init(.all, .model)),
+        Case(
+            name: "a decimal of a named type", old: .init(columns: ["price | Amount"], types: ["## Amount: decimal(10, 2)"]),
+            new: .init(columns: ["price | Amount"], types: ["## Amount: decimal(12, 2)"]), forward: .init(.warehouse, .revision),
+            back: .init(.oldApps, .revision)),
+        Case(
             name: "sampling", old: .init(), new: .init(details: ["sampling | 10%"]), forward: .init(.warehouse, .revision),
             back: .init(.warehouse, .revision)),
         Case(
@@ -273,7 +287,7 @@ struct DriftTableTests {
         #expect(
             told == [
                 "3:4 the column `c` of `search.show` was optional and is gone; breaks app code and old apps; revision (1-0-0 → 2-0-0)",
-                "9:13 `search.show` has the trigger screen instead of show; breaks the warehouse; revision (1-0-0 → 2-0-0)",
+                "9:13 `search.show` has the trigger `screen` instead of `show`; breaks the warehouse; revision (1-0-0 → 2-0-0)",
                 "13:7 the column `a` of `search.show` changes its type: `int64` → `string`; breaks app code, the warehouse and old apps; model (1-0-0 → 2-0-0)",
                 "14:3 the column `b` of `search.show` was required and is optional; breaks the warehouse; revision (1-0-0 → 2-0-0)",
             ])

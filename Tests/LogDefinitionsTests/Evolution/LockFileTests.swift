@@ -63,7 +63,7 @@ struct LockFileTests {
         #expect(problems(lock) == [])
         let compared = await Drift.between(lock.latest, and: try await EvolutionDocuments().definitions(), scope: .everything)
         #expect(compared.drift.events.isEmpty)
-        #expect(compared.versions == [[SchemaVersion(model: 1, revision: 0, addition: 10)]])
+        #expect(compared.versions["search", "show"] == SchemaVersion(model: 1, revision: 0, addition: 10))
     }
 
     private func recorded(_ documents: EvolutionDocuments, in lock: LockFile) async throws -> LockFile {
@@ -84,7 +84,7 @@ struct LockFileTests {
                 loggen.lock 1
                 search.hide 1-0-0 active
                 search.show 1-0-0 active a:int64
-                search.show 1-1-0 active @trigger=impression(0.8,) a:int64 b:Order=enum(a%20b,新着)?
+                search.show 1-1-0 active @trigger=impression(80%) a:int64 b:Order=enum(a%20b,新着)?
 
                 """)
         // Another order is the same version: its line is written anew.
@@ -92,6 +92,23 @@ struct LockFileTests {
             .init(columns: ["b | bool", "a | int64"], more: "## ~~hide~~\n"),
             in: try await recorded(.init(columns: ["a | int64", "b | bool"]), in: .empty(path: "x")))
         #expect(text(lock) == "loggen.lock 1\nsearch.hide 1-0-0 retired\nsearch.show 1-0-0 active b:bool a:int64\n")
+    }
+
+    /// As loggen wrote them before it had one notation.
+    @Test func linesInFractionsAreReadAsTheSame() async throws {
+        let documents = EvolutionDocuments(
+            columns: ["a | double(0...1)", "b | [string(3 bytes); 0...2]", "c | enum(y, x y)"],
+            details: ["trigger | impression(80%, 500ms)", "sampling | 2.5%"])
+        let lock = lock(
+            "loggen.lock 1\nsearch.show 2-0-0 active @trigger=impression(0.8,0.5) @sampling=0.025 a:double(0.0...1.0) b:[string(3bytes);...2] c:enum(x%20y,y)\n"
+        )
+        #expect(problems(lock) == [])
+        let compared = await Drift.between(lock.latest, and: try await documents.definitions(), scope: .everything)
+        #expect(compared.drift.events.isEmpty)
+        #expect(compared.versions["search", "show"] == SchemaVersion(model: 2, revision: 0, addition: 0))
+        for trigger in ["impression(,)", "impression(,2.0)", "impression", "tap(A.%E4%BF%9D%E5%AD%98)"] {
+            #expect(problems(self.lock("loggen.lock 1\nsearch.show 1-0-0 active @trigger=\(trigger)\n")) == [])
+        }
     }
 
     @Test func aRetiredNameStaysReservedWhenItsRowIsGone() async throws {
@@ -121,18 +138,18 @@ struct LockFileTests {
         let definitions = try await all.definitions()
         let bytes = ShapeNotation(definitions).shape(of: definitions.categories[0].events[0])
         let shape = try ShapeNotation.parse(bytes)
-        #expect(shape.trigger?.text == "tap(A.b)")
-        #expect(shape.sampling?.text == "0.025")
+        #expect(shape.trigger == .tap(target: "A.b"))
+        #expect(shape.sampling == 0.025)
         #expect(shape.reserved == ["n"])
         #expect(shape.reservedCommon == ["common_two"])
         #expect(shape.columns.count == 14)
-        #expect(shape.columns.allSatisfy { $0.privacy == "personal" })
-        #expect(shape.columns[7].type == .plain(.enumeration(["50%?", "x y", "新"])))
-        #expect(shape.columns[13].type == .named("ID", swift: "My.識別", .plain(.uuid)))
+        #expect(shape.columns.allSatisfy { $0.privacy == .personal })
+        #expect(shape.columns[7].type == .enumeration(["50%?", "x y", "新"]))
+        #expect(shape.columns[13].type == .named(.init("ID", swift: "My.識別", base: .uuid)))
         #expect(
             shape.columns[2].type
-                == .array(.array(.named("Order", swift: nil, .plain(.enumeration(["x"]))), minItems: 1, maxItems: 3), minItems: nil, maxItems: nil))
-        #expect(shape.columns[4].type == .plain(.number(bits: 64, minimum: -1e-300, maximum: 1.5e300)))
+                == .array(.init(of: .array(.init(of: .named(.init("Order", base: .enumeration(["x"]))), minItems: 1, maxItems: 3)))))
+        #expect(shape.columns[4].type == .number(.init(minimum: -1e-300, maximum: 1.5e300)))
     }
 }
 

@@ -33,7 +33,7 @@ func summary(of definitions: Definitions) -> [String] {
 }
 
 private func line(_ details: Details) -> String {
-    details.values.map { "\($0.key)=\($0.value.text)" }.joined(separator: ", ")
+    details.texts.map { "\($0.key)=\($0.text)" }.joined(separator: ", ")
 }
 
 private func line(_ column: Column) -> String {

@@ -43,13 +43,13 @@ public enum RecipeSearch: LogCategory {
         """
         recipe_search|@search-team
         .view_search|1-0-0|active|screen|@search-team
-        .show_recipe|1-0-0|active|impression 0.8 2.0|@search-team|0.1
+        .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1
         recipe_id|RecipeID=int64(1...)
-        position|int64(0...)?
+        position|int(0...)?
         keyword|string(256)
         order|SortOrder=enum()
         tags|[string(64);0...10]
-        elapsed|double(0.0...)
+        elapsed|double(0...)
         shown_at|timestamp
         kind|enum()?
         link|url?
@@ -57,7 +57,7 @@ public enum RecipeSearch: LogCategory {
         recipe_id|RecipeID=int64(1...)
         row|int16?
         .search_by_voice|1-0-0|retired||@search-team
-        transcript|string(1024 bytes)
+        transcript|string(1024bytes)
         .tap_banner|1-0-0|retired||@search-team
         """)
 

@@ -1,0 +1,160 @@
+import LogTypes
+
+/// A value with the text it was read from, and where that stands.
+package struct Written<Value: Sendable>: Sendable {
+    package var value: Value
+    package var text: String
+    package var place: Place
+}
+
+/// A details table's rows, read.
+///
+/// A key is here and nowhere else: its spellings, what it may stand for, and how its value is read.
+package struct Details: Sendable {
+    package enum Key: String, Sendable, CaseIterable {
+        case owner, trigger, since, deprecated, expires, sampling, privacy, swift
+
+        /// The Japanese spelling; the English one is the raw value.
+        var japanese: String? {
+            switch self {
+            case .owner: "担当"
+            case .trigger: "発火条件"
+            case .since: "追加"
+            case .deprecated: "廃止"
+            case .expires: "期限"
+            case .sampling: "サンプリング"
+            case .privacy: "個人情報"
+            case .swift: nil
+            }
+        }
+
+        fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+        /// Whether it says something of a type, and not of a category or an event.
+        var isOfTypes: Bool {
+            switch self {
+            case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy: false
+            case .swift: true
+            }
+        }
+
+        init?(spelling: String) {
+            let lowered = spelling.lowercased()
+            guard let key = Self.allCases.first(where: { $0.rawValue == lowered || $0.japanese == spelling }) else { return nil }
+            self = key
+        }
+
+        /// Reads a value.
+        func read(_ text: String) throws(TypeNotation.Failure) -> Content {
+            switch self {
+            case .owner, .since, .deprecated: return .text
+            case .trigger: return .trigger(try LogTrigger(parsing: text))
+            case .expires:
+                guard let date = CalendarDate(text) else {
+                    throw .init(message: "`\(text)` is no date", help: "write year, month and day: `2027-03-31`")
+                }
+                return .date(date)
+            case .sampling:
+                guard let share = PercentageNotation.fraction(text) else {
+                    throw .init(message: "`\(text)` is no share from 0% to 100%", help: "write `10%`")
+                }
+                return .share(share)
+            case .privacy:
+                guard let privacy = LogPrivacy(written: text) else {
+                    throw .init(
+                        message: "`\(text)` is no privacy level", help: "write `none`, `personal` or `sensitive`",
+                        misspelling: (text, LogPrivacy.allCases.map(\.rawValue)))
+                }
+                return .privacy(privacy)
+            case .swift:
+                guard SwiftNames.canBeType(text) else {
+                    throw .init(message: "`\(text)` is no Swift type", help: "write its name, with its module: `MyModule.RecipeID`")
+                }
+                return .text
+            }
+        }
+    }
+
+    /// What a value's text was read as.
+    enum Content: Sendable {
+        /// The text is the value.
+        case text
+        case trigger(LogTrigger)
+        case date(CalendarDate)
+        case share(Double)
+        case privacy(LogPrivacy)
+    }
+
+    private struct Entry: Sendable {
+        var key: Key
+        var content: Content
+        var text: String
+        var place: Place
+    }
+
+    /// In the order of `Key`.
+    private var entries: [Entry] = []
+
+    package init() {}
+
+    // MARK: Values
+
+    package var owner: Written<String>? { text(.owner) }
+    package var trigger: Written<LogTrigger>? { written(.trigger) { if case .trigger(let trigger) = $0 { trigger } else { nil } } }
+    package var since: Written<String>? { text(.since) }
+    /// The message for those who still use it.
+    package var deprecated: Written<String>? { text(.deprecated) }
+    package var expires: Written<CalendarDate>? { written(.expires) { if case .date(let date) = $0 { date } else { nil } } }
+    /// The share of users whose events are kept, from 0 to 1.
+    package var sampling: Written<Double>? { written(.sampling) { if case .share(let share) = $0 { share } else { nil } } }
+    package var privacy: Written<LogPrivacy>? { written(.privacy) { if case .privacy(let privacy) = $0 { privacy } else { nil } } }
+    /// The app's own Swift type that stands for a type of the documents.
+    package var swift: Written<String>? { text(.swift) }
+
+    private func text(_ key: Key) -> Written<String>? {
+        entries.first { $0.key == key }.map { Written(value: $0.text, text: $0.text, place: $0.place) }
+    }
+
+    private func written<Value>(_ key: Key, _ value: (Content) -> Value?) -> Written<Value>? {
+        guard let entry = entries.first(where: { $0.key == key }), let value = value(entry.content) else { return nil }
+        return Written(value: value, text: entry.text, place: entry.place)
+    }
+
+    /// The values as they are written, by their keys.
+    package var texts: [(key: Key, text: String)] { entries.map { ($0.key, $0.text) } }
+
+    /// Where a key's value stands, if it has one.
+    func place(of key: Key) -> Place? { entries.first { $0.key == key }?.place }
+
+    // MARK: Reading
+
+    /// Sets the value of a key.
+    package mutating func set(_ key: Key, to text: String, at place: Place) throws(TypeNotation.Failure) {
+        guard !text.isEmpty else { throw .init(message: "`\(key.rawValue)` has no value", help: "give it one, or delete the row") }
+        insert(Entry(key: key, content: try key.read(text), text: text, place: place))
+    }
+
+    private mutating func insert(_ entry: Entry) {
+        entries.removeAll { $0.key == entry.key }
+        entries.insert(entry, at: entries.firstIndex { $0.key.order > entry.key.order } ?? entries.endIndex)
+    }
+
+    /// These details with the other's for the keys that this has not.
+    func inheriting(_ other: Details) -> Details {
+        if entries.isEmpty { return other }
+        var merged = other
+        for entry in entries { merged.insert(entry) }
+        return merged
+    }
+}
+
+extension LogPrivacy {
+    /// Reads a cell: `personal`, or a mark.
+    init?(written text: String) {
+        switch text {
+        case "○", "◯", "〇": self = .personal
+        case "×", "✕": self = .none
+        default: self.init(rawValue: text.lowercased())
+        }
+    }
+}

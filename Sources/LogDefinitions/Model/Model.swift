@@ -1,0 +1,32 @@
+/// What outputs are made of: the definitions, and what a run knows of them beside their documents.
+package struct Model: Sendable {
+    package var definitions: Definitions
+    package var versions: Versions
+    /// The common column by which samples are taken; nil if the configuration names none.
+    package var samplingKey: String?
+
+    package init(_ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil) {
+        self.definitions = definitions
+        self.versions = versions
+        self.samplingKey = samplingKey
+    }
+}
+
+/// The versions of events' shapes, as the lock file has them or would record them now.
+package struct Versions: Sendable, Hashable {
+    /// By category and event: those that are not `initial`.
+    private var changed: [String: [String: SchemaVersion]] = [:]
+
+    package init() {}
+
+    /// Setting it to `initial` changes nothing: an event gets its version once.
+    package subscript(category: String, event: String) -> SchemaVersion {
+        get { changed.isEmpty ? .initial : changed[category]?[event] ?? .initial }
+        set { if newValue != .initial { changed[category, default: [:]][event] = newValue } }
+    }
+
+    /// These versions and those of other definitions.
+    package mutating func merge(_ other: Versions) {
+        changed.merge(other.changed) { $0.merging($1) { own, _ in own } }
+    }
+}

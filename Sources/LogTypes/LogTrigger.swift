@@ -1,0 +1,136 @@
+/// When an event is due, as its definition says. Parts that are left out (nil) are decided by the app.
+public enum LogTrigger: Sendable, Hashable {
+    /// The screen's visit begins.
+    case screen
+    /// Some of the content is shown.
+    case show
+    /// So much of the content has been shown for so long: `visibleFraction` from 0 to 1, `dwell` in seconds.
+    case impression(visibleFraction: Double?, dwell: Double?)
+    /// A button is tapped: a type and its member, as in `RecipeViewController.saveButton`.
+    case tap(target: String)
+
+    /// By scalars, as Swift compares the names that a target is made of.
+    public static func == (left: LogTrigger, right: LogTrigger) -> Bool {
+        switch (left, right) {
+        case (.screen, .screen), (.show, .show): true
+        case (.impression(let visibleFraction, let dwell), .impression(let otherFraction, let otherDwell)):
+            (visibleFraction, dwell) == (otherFraction, otherDwell)
+        case (.tap(let target), .tap(let other)): target.isExactly(other)
+        case (.screen, _), (.show, _), (.impression, _), (.tap, _): false
+        }
+    }
+}
+
+extension LogTrigger: CustomStringConvertible {
+    /// As definitions write it: `impression(80%, 500ms)`.
+    public var description: String {
+        switch self {
+        case .screen: return "screen"
+        case .show: return "show"
+        case .impression(let visibleFraction, let dwell):
+            let parts = [visibleFraction.map(PercentageNotation.text), dwell.map(DurationNotation.text)].compactMap { $0 }
+            return parts.isEmpty ? "impression" : "impression(\(parts.joined(separator: ", ")))"
+        case .tap(let target): return "tap(\(target))"
+        }
+    }
+
+    package static let help = "write `screen`, `show`, `impression`, `impression(80%, 500ms)` or `tap(RecipeViewController.saveButton)`"
+
+    /// Reads what definitions write.
+    package init(parsing text: some StringProtocol) throws(TypeNotation.Failure) {
+        let text = trimmed(Substring(text))
+        switch text {
+        case "screen": self = .screen
+        case "show": self = .show
+        case "impression": self = .impression(visibleFraction: nil, dwell: nil)
+        default:
+            guard let parenthesis = text.firstIndex(of: "("), text.hasSuffix(")") else {
+                throw Self.failure(text, text.prefix { $0 != "(" }, among: ["screen", "show", "impression", "tap"])
+            }
+            let arguments = trimmed(text[text.index(after: parenthesis)...].dropLast())
+            switch trimmed(text[..<parenthesis]) {
+            case "impression": self = try Self.impression(arguments)
+            case "tap": self = try Self.tap(arguments)
+            case let word: throw Self.failure(text, word, among: ["impression", "tap"])
+            }
+        }
+    }
+
+    private static func failure(_ text: Substring, _ word: Substring, among words: [String]) -> TypeNotation.Failure {
+        .init(message: "`\(text)` is not a trigger", help: help, misspelling: (String(word), words))
+    }
+
+    private static func impression(_ arguments: Substring) throws(TypeNotation.Failure) -> LogTrigger {
+        var fraction: Double?
+        var dwell: Double?
+        for part in arguments.split(separator: ",", omittingEmptySubsequences: false).map({ trimmed($0) }) {
+            if let value = PercentageNotation.fraction(part), value > 0, fraction == nil {
+                fraction = value
+            } else if let value = DurationNotation.seconds(part), dwell == nil {
+                dwell = value
+            } else {
+                throw .init(
+                    message: "`\(part)` is neither a share of the area nor a time",
+                    help: "write `impression(80%)`, `impression(2s)` or `impression(80%, 500ms)`"
+                )
+            }
+        }
+        return .impression(visibleFraction: fraction, dwell: dwell)
+    }
+
+    private static func tap(_ target: Substring) throws(TypeNotation.Failure) -> LogTrigger {
+        let parts = target.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 1, parts.allSatisfy({ isSwiftIdentifier($0) }) else {
+            throw .init(
+                message: "`\(target)` does not name a button", help: "write the type and its member: `tap(RecipeViewController.saveButton)`"
+            )
+        }
+        return .tap(target: String(target))
+    }
+
+    package static func isSwiftIdentifier(_ text: Substring) -> Bool {
+        guard let first = text.unicodeScalars.first, first == "_" || first.properties.isXIDStart else { return false }
+        return text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
+    }
+}
+
+/// Shares as definitions write them.
+package enum PercentageNotation {
+    /// `10%` as 0.1; nil if it is no percentage from 0 to 100.
+    package static func fraction(_ text: some StringProtocol) -> Double? {
+        guard text.hasSuffix("%") else { return nil }
+        guard let value = decimal(trimmed(Substring(text.dropLast()))), value <= 100 else { return nil }
+        return value / 100
+    }
+
+    /// 0.1 as `10%`: the shortest percentage that is read as the same fraction.
+    package static func text(_ fraction: Double) -> String {
+        let scaled = fraction * 100
+        guard scaled > -1e6, scaled < 1e6 else { return TypeNotation.decimals(scaled) + "%" }
+        let rounded = Double(Int64(scaled * 1e9 + 0.5)) / 1e9
+        return TypeNotation.decimals(rounded / 100 == fraction ? rounded : scaled) + "%"
+    }
+}
+
+/// Spans of time as definitions write them.
+package enum DurationNotation {
+    /// `2s` or `500ms` in seconds.
+    package static func seconds(_ text: Substring) -> Double? {
+        if text.hasSuffix("ms") { return decimal(trimmed(text.dropLast(2))).map { $0 / 1000 } }
+        if text.hasSuffix("s") { return decimal(trimmed(text.dropLast())) }
+        return nil
+    }
+
+    /// 2 as `2s`, 0.5 as `500ms`.
+    package static func text(_ seconds: Double) -> String {
+        let milliseconds = seconds > 0 && seconds < 1 ? Double(Int64(seconds * 1000 + 0.5)) : 0
+        if milliseconds > 0, milliseconds / 1000 == seconds { return TypeNotation.decimals(milliseconds) + "ms" }
+        return TypeNotation.decimals(seconds) + "s"
+    }
+}
+
+/// Digits with at most one decimal point.
+private func decimal(_ text: Substring) -> Double? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else { return nil }
+    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+}

@@ -1,0 +1,42 @@
+/// Texts of documents within a notation: every byte that the notation could use itself is `%` and two hexadecimal digits (RFC 3986, 2.1).
+package enum PercentEncoding {
+    private static let hex = Array("0123456789ABCDEF".utf8)
+
+    /// ASCII letters and digits, `_`, `-`, `.`, kana and common Chinese characters stay; every other byte is encoded.
+    package static func encode(_ value: String, to text: inout [UInt8]) {
+        for scalar in value.unicodeScalars {
+            switch scalar.value {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D, 0x2E, 0x3041...0x3096, 0x30A1...0x30FC, 0x4E00...0x9FCF:
+                text += UTF8.encode(scalar).map { Array($0) } ?? []
+            default:
+                for byte in String(scalar).utf8 { text += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]] }
+            }
+        }
+    }
+
+    /// Nil for a text that is not encoded as above.
+    package static func decode(_ text: Substring) -> String? {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        let decoded = String(decoding: bytes, as: UTF8.self)
+        // Bytes that are no UTF-8 would be replaced.
+        return decoded.utf8.elementsEqual(bytes) ? decoded : nil
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

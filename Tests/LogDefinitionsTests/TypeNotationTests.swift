@@ -1,0 +1,78 @@
+import LogDefinitions
+import Testing
+
+/// The notation of types; what it refuses is among the diagnostics' cases.
+struct TypeNotationTests {
+    private static func int(_ bits: Int, signed: Bool = true, _ minimum: Int64? = nil, _ maximum: Int64? = nil) -> LogValueType {
+        .integer(.init(bits: bits, isSigned: signed, minimum: minimum, maximum: maximum))
+    }
+
+    static let types: [(text: String, type: LogValueType, isOptional: Bool)] = [
+        ("string", .string(.init()), false),
+        ("text?", .string(.init()), true),
+        ("string(256)", .string(.init(maxLength: 256)), false),
+        ("string( 256 )?", .string(.init(maxLength: 256)), true),
+        ("string(256 bytes)", .string(.init(maxBytes: 256)), false),
+        ("string(1 byte)", .string(.init(maxBytes: 1)), false),
+        ("int", .integer(.init(bits: 64, isPlain: true)), false),
+        ("int(0...)?", .integer(.init(bits: 64, minimum: 0, isPlain: true)), true),
+        ("int8(-128...127)", int(8, -128, 127), false),
+        ("int16", int(16), false),
+        ("smallint", int(16), false),
+        ("int32( 0 ... 100 )", int(32, 0, 100), false),
+        ("integer", int(32), false),
+        ("int64(...-1)", int(64, nil, -1), false),
+        ("int64(-9223372036854775808...9223372036854775807)", int(64, .min, .max), false),
+        ("bigint?", int(64), true),
+        ("uint8(0...255)", int(8, signed: false, 0, 255), false),
+        ("uint16", int(16, signed: false), false),
+        ("uint32(...4294967295)", int(32, signed: false, nil, 4_294_967_295), false),
+        ("double", .number(.init()), false),
+        ("number(0...1)", .number(.init(minimum: 0, maximum: 1)), false),
+        ("double(-1.5...1e3)", .number(.init(minimum: -1.5, maximum: 1000)), false),
+        ("float(0.5...)", .number(.init(bits: 32, minimum: 0.5)), false),
+        ("real", .number(.init(bits: 32)), false),
+        ("bool", .boolean, false), ("boolean?", .boolean, true), ("date", .date, false), ("timestamp", .timestamp, false),
+        ("datetime", .timestamp, false), ("timestamptz", .timestamp, false), ("uuid", .uuid, false), ("url?", .url, true),
+        ("decimal(10, 2)", .decimal(.init(precision: 10, scale: 2)), false),
+        ("numeric(5)?", .decimal(.init(precision: 5, scale: 0)), true),
+        ("decimal( 38 , 38 )", .decimal(.init(precision: 38, scale: 38)), false),
+        ("enum(newest, popular)", .enumeration(["newest", "popular"]), false),
+        ("enum(most popular,新着)?", .enumeration(["most popular", "新着"]), true),
+        ("[string(64)]", .array(.init(of: .string(.init(maxLength: 64)))), false),
+        ("[int8; 1...10]?", .array(.init(of: int(8), minItems: 1, maxItems: 10)), true),
+        ("[ [date;...2] ; 1... ]", .array(.init(of: .array(.init(of: .date, maxItems: 2)), minItems: 1)), false),
+        ("[enum(a; b, c)]", .array(.init(of: .enumeration(["a; b", "c"]))), false),
+        ("SortOrder", .named(.init("SortOrder")), false), ("[RecipeID]?", .array(.init(of: .named(.init("RecipeID")))), true),
+    ]
+
+    @Test(arguments: types)
+    func typeIsRead(_ example: (text: String, type: LogValueType, isOptional: Bool)) throws {
+        let parsed = try TypeNotation.parse(example.text)
+        #expect(parsed.type == example.type)
+        #expect(parsed.isOptional == example.isOptional)
+    }
+
+    @Test(arguments: types)
+    func typeReadsTheSameFromItsCanonicalNotation(_ example: (text: String, type: LogValueType, isOptional: Bool)) throws {
+        #expect(try TypeNotation.parse(example.type.description).type == example.type)
+    }
+
+    /// Random texts of the notation's own characters: every one is read or refused, none ends the process.
+    @Test func anyTextIsReadOrRefused() {
+        let pieces = [
+            "[", "]", "(", ")", ";", "...", "?", "int", "string", "enum", "a", ",", " ", "0", "-1", "9999999999999999999", "`", "é", "\u{600}", "🇯🇵",
+            ".",
+        ]
+        var generator = SplitMix(state: 7)
+        var accepted = 0
+        for _ in 0..<20_000 {
+            let text = (0..<Int.random(in: 0...12, using: &generator)).compactMap { _ in pieces.randomElement(using: &generator) }.joined()
+            if let parsed = try? TypeNotation.parse(text) {
+                accepted += 1
+                #expect((try? TypeNotation.parse(parsed.type.description))?.type == parsed.type, "\(text)")
+            }
+        }
+        #expect(accepted > 100)
+    }
+}
