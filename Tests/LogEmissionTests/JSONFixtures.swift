@@ -58,7 +58,10 @@ extension Definitions {
         func resolve(_ columns: inout [Column]) {
             for index in columns.indices { columns[index].type = columns[index].type.resolved { types[$0.name] ?? .named(.init($0.name)) } }
         }
-        if resolved.common != nil { resolve(&resolved.common!.columns) }
+        if var common = resolved.common {
+            resolve(&common.columns)
+            resolved.common = common
+        }
         for category in categories.indices {
             for event in categories[category].events.indices { resolve(&resolved.categories[category].events[event].columns) }
         }
