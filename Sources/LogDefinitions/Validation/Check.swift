@@ -115,15 +115,12 @@ struct Checks: Sendable {
     }
 
     private func columnDiagnostics(of run: ResolvedRun) -> [Diagnostic] {
-        guard var findings = ofColumns.first.map({ Findings(options: options, rule: $0.rule) }) else { return [] }
-        let looks = ofColumns.map { (rule: $0.rule, look: $0.look(run)) }
+        let looks = ofColumns.map { $0.look(run) }
+        var findings = ofColumns.map { Findings(options: options, rule: $0.rule) }
         run.definitions.forEachColumns { columns, areCommon in
-            for (rule, look) in looks {
-                findings.rule = rule
-                look(columns, areCommon, &findings)
-            }
+            for index in looks.indices { looks[index](columns, areCommon, &findings[index]) }
         }
-        return findings.diagnostics
+        return findings.flatMap(\.diagnostics)
     }
 }
 

@@ -61,10 +61,7 @@ struct RunValidator {
                 unknown[name, default: []].append(columns[index].typePlace)
             }
         }
-        if let common = definitions.common { collect(common.columns) }
-        for category in definitions.categories {
-            for event in category.events { collect(event.columns) }
-        }
+        definitions.forEachColumns { columns, _ in collect(columns) }
         let candidates = known.sorted() + TypeSyntax.builtInNames
         // Thousands of mistakes among thousands of types are no typing errors, and comparing all with all is quadratic.
         var suggestions = Self.maximumComparisons / candidates.count

@@ -23,12 +23,13 @@ private func findExpired(in document: Document, _ findings: inout Findings) {
     guard let today = findings.options.today else { return }
     // Events that inherit the date have it from one place.
     var reported: Set<Place> = []
-    for event in document.events where event.status != .retired {
-        guard let expires = event.details[.expires], let date = DetailSyntax.date(expires.text), date < today,
+    let events = document.events
+    for index in events.indices where events[index].status != .retired {
+        guard let expires = events[index].details[.expires], let date = DetailSyntax.date(expires.text), date < today,
             reported.insert(expires.place).inserted
         else { continue }
         findings.report(
             "expired on \(date)", at: expires.place,
-            notes: [.help("retire what nobody needs with `## ~~\(event.name)~~`, or move the date")])
+            notes: [.help("retire what nobody needs with `## ~~\(events[index].name)~~`, or move the date")])
     }
 }

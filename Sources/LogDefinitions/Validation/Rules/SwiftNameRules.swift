@@ -15,16 +15,31 @@ extension SwiftNames {
         left == right || caseName(forValue: left).map { ExactText($0) } == caseName(forValue: right).map { ExactText($0) }
     }
 
-    /// Whether an identifier has a `_` that no capital letter stands for in the name derived from it. Two identifiers become one name only if
-    /// one of them has.
-    fileprivate static func losesUnderscores(_ snake: String) -> Bool {
-        var previousIsUnderscore = false
-        for byte in snake.utf8 {
-            let isLetter = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
-            if previousIsUnderscore, !isLetter { return true }
-            previousIsUnderscore = byte == UInt8(ascii: "_")
+    /// Whether two identifiers become one name, such as `show_all` and `show__all`.
+    fileprivate static func areOneMember(_ left: String, _ right: String) -> Bool {
+        MemberName(of: left).elementsEqual(MemberName(of: right))
+    }
+
+    /// What `memberName` gives, byte by byte: lists are compared name by name, and a string for each would cost most of it.
+    private struct MemberName: Sequence, IteratorProtocol {
+        private var bytes: String.UTF8View.Iterator
+        private var isFirst = true
+
+        init(of snake: String) { bytes = snake.utf8.makeIterator() }
+
+        mutating func next() -> UInt8? {
+            var capitalizes = false
+            while let byte = bytes.next() {
+                if byte == UInt8(ascii: "_") {
+                    capitalizes = !isFirst
+                } else {
+                    isFirst = false
+                    let isLowercase = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+                    return capitalizes && isLowercase ? byte - 0x20 : byte
+                }
+            }
+            return nil
         }
-        return previousIsUnderscore
     }
 
     /// Whether an event would be a member that all categories have.
@@ -53,14 +68,22 @@ private func findClashesInDocument(_ document: Document, _ findings: inout Findi
 }
 
 private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Place, _ findings: inout Findings) {
-    guard (0..<count).contains(where: { SwiftNames.losesUnderscores(name($0)) }) else { return }
-    var derived: [String: Int] = [:]
-    for later in 0..<count {
-        let swift = SwiftNames.memberName(name(later))
-        guard let first = derived.updateValue(later, forKey: swift), name(first) != name(later) else { continue }
+    func report(_ later: Int, _ first: Int) {
+        guard name(first) != name(later) else { return }
         findings.report(
-            "`\(name(later))` and `\(name(first))` both become `\(swift)` in code", at: place(later),
+            "`\(name(later))` and `\(name(first))` both become `\(SwiftNames.memberName(name(later)))` in code", at: place(later),
             notes: [.note("`\(name(first))` is here", at: place(first))])
+    }
+    // Most lists are short: looking back beats hashing, until it does not.
+    if count <= 12 {
+        for later in 0..<count {
+            if let first = (0..<later).last(where: { SwiftNames.areOneMember(name($0), name(later)) }) { report(later, first) }
+        }
+    } else {
+        var derived: [String: Int] = [:]
+        for later in 0..<count {
+            if let first = derived.updateValue(later, forKey: SwiftNames.memberName(name(later))) { report(later, first) }
+        }
     }
 }
 
@@ -168,8 +191,8 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
                 notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
             continue
         }
-        // The name of the Swift file comes from the document's, as the build plugin knows names alone.
-        let file = SwiftNames.fileName(ofStem: stem)
+        // The name of the Swift file comes from the document's, as the build plugin knows names alone. Nearly always that is the category's.
+        let file = stem == category.name ? swift : SwiftNames.fileName(ofStem: stem)
         if let other = fileNames[file.lowercased()] {
             findings.report(
                 "the Swift files of `\(category.name)` and \(other.what) have one name, upper and lower case aside", at: category.place,
