@@ -305,7 +305,7 @@ package struct Configuration {
             guard rule.isAdjustable || text == "error" else {
                 report(
                     "`\(name)` is always an error: without it the definitions would be incomplete", at: range(value),
-                    help: "the rules that can be lowered are " + Rule.all.filter(\.isAdjustable).map { "`\($0.name)`" }.joined(separator: ", "))
+                    help: "the rules that can be set are " + Rule.all.filter(\.isAdjustable).map { "`\($0.name)`" }.joined(separator: ", "))
                 continue
             }
             analysis.severities[rule] = .some(Diagnostic.Severity(rawValue: text))

@@ -2,14 +2,14 @@
 extension Confusable {
     typealias Written = (text: String, place: Place)
 
-    /// Says which texts hold what nobody sees, and which differ from an earlier one only as people do not see.
+    /// Reports texts with characters that nobody sees, and texts that look like an earlier one.
     static func find(
         among texts: [Written], what: String, except areOne: (String, String) -> Bool = { _, _ in false },
         report: (_ message: String, _ place: Place, _ notes: [Diagnostic.Note]) -> Void
     ) {
         for entry in texts {
             guard let hidden = hiddenAtAnEnd(of: entry.text) else { continue }
-            report("`\(entry.text)` holds \(ScalarNames.described(hidden)), that nobody sees", entry.place, [.help("remove it")])
+            report("`\(entry.text)` holds \(ScalarNames.described(hidden)), which nobody sees", entry.place, [.help("remove it")])
         }
         forEachPair(among: texts) { first, later, difference in
             guard !areOne(first.text, later.text) else { return }
@@ -29,7 +29,7 @@ extension Confusable {
     }
 
     static func notes(on first: Written) -> [Diagnostic.Note] {
-        [.note("`\(first.text)` is here", at: first.place), .help("write both alike, or choose words that differ to the eye")]
+        [.note("`\(first.text)` is here", at: first.place), .help("write both the same way, or choose words that look different")]
     }
 
     /// A blank at an end that only programs see, or a character that has no width anywhere; joiners, which emoji need, are none.

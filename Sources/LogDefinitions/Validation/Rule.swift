@@ -1,10 +1,10 @@
 /// Something loggen checks: its name, how bad it is to break it, what keeps and breaks it, and the check itself.
 ///
-/// `loggen rules` lists all rules; `loggen.yml` sets severities. Where a rule is found, one of these holds:
+/// `loggen rules` lists all rules; `loggen.yml` sets severities. A broken rule is found in one of three ways:
 ///
-/// - reading finds it, because what is broken cannot be read: the rule has no check and is reported where the text is read;
-/// - a check finds it in the definitions that were read;
-/// - another command finds it: `check`, `generate` or `tapgen`.
+/// - Reading finds text that cannot be read. Such a rule has no check; the reader reports it.
+/// - A check looks at the definitions that were read.
+/// - Another command finds it: `check`, `generate` or `tapgen`.
 package struct Rule: Sendable {
     package let name: String
     package let level: Level

@@ -7,11 +7,11 @@ extension Rule {
         valid: .details("| owner | @search |"), invalid: .details("| ownr | @search |"))
 
     package static let duplicateDetail = Rule(
-        "duplicate-detail", .always, "a key is given once",
+        "duplicate-detail", .always, "a details table has each key once",
         valid: .details("| owner | @search |"), invalid: .details("| owner | @search |", "| 担当 | @home |"))
 
     package static let detailValue = Rule(
-        "detail-value", .always, "a key's value has the form the key wants",
+        "detail-value", .always, "a detail's value has the form that its key needs",
         valid: .details("| trigger | impression(80%) |"), invalid: .details("| trigger | impresion(80%) |"))
 
     package static let expired = Rule(

@@ -25,7 +25,7 @@ extension Rule {
         valid: .plain, invalid: .search("What people search for.\n\n# search\n"))
 
     package static let mergeConflict = Rule(
-        "merge-conflict", .always, "a file has no marks of a merge that is not settled",
+        "merge-conflict", .always, "a file is not in a merge conflict",
         valid: .plain, invalid: .search("# search\n\n<<<<<<< HEAD\n## show\n=======\n## display\n>>>>>>> other\n"))
 
     package static let openBlock = Rule(
@@ -33,7 +33,7 @@ extension Rule {
         valid: .event("```\nlet log = 1\n```\n\n## hide"), invalid: .event("```\nlet log = 1\n\n## hide"))
 
     package static let brokenHeading = Rule(
-        "broken-heading", .always, "what looks like a heading is one",
+        "broken-heading", .always, "a line that looks like a heading is a heading",
         valid: .search("# search\n\n## show\n\n## hide\n"), invalid: .search("# search\n\n## show\n\n##hide\n"))
 
     package static let deepHeading = Rule(

@@ -9,7 +9,7 @@ extension Rule {
         valid: .plain, invalid: .file("a/search.md", "# search\n") + .file("b/search.md", "# search\n"), checks: .run(findDuplicateCategories))
 
     package static let duplicateEvent = Rule(
-        "duplicate-event", .always, "an event is defined once, also after it is retired",
+        "duplicate-event", .always, "an event is defined once; a retired event keeps its name",
         valid: .plain, invalid: .search("# search\n\n## show\n\n## show\n"), checks: .document(findDuplicateEvents))
 
     package static let duplicateColumn = Rule(
@@ -137,7 +137,7 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
         guard let first = folded.updateValue(type, forKey: type.name.lowercased()) else { continue }
         findings.report(
             "the types `\(first.name)` and `\(type.name)` differ only in upper and lower case", at: type.place,
-            notes: [.note("`\(first.name)` is here", at: first.place), .help("use one of them, or choose names that differ to the eye")])
+            notes: [.note("`\(first.name)` is here", at: first.place), .help("use one of them, or choose names that look different")])
     }
 }
 
@@ -187,7 +187,7 @@ private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
             let column = columns[index]
             guard let shadowed = places[column.name] else { continue }
             findings.report(
-                "`\(column.name)` is a common column, which every event has already", at: column.place,
+                "`\(column.name)` is a common column, which every event already has", at: column.place,
                 notes: [.note("the common column is here", at: shadowed), .help("remove it here, or choose another name")])
         }
     }

@@ -3,11 +3,11 @@ extension Rule {
     static let otherRules = [configuration, template]
 
     package static let configuration = Rule(
-        "configuration", .always, "`loggen.yml` holds known keys with values that make sense",
+        "configuration", .always, "`loggen.yml` has known keys with valid values",
         valid: .plain + .file("loggen.yml", "name-length: 40\n"), invalid: .plain + .file("loggen.yml", "name-lenght: 40\n"))
 
     package static let template = Rule(
-        "template", .always, "a template names fields that there are, and closes its sections",
+        "template", .always, "a template names fields that exist, and closes its sections",
         valid: .plain + .file("loggen.yml", "templates: .\n") + .file("names.txt.mustache", "{{header}}\n"),
         invalid: .plain + .file("loggen.yml", "templates: .\n") + .file("names.txt.mustache", "{{header}}\n{{heder}}\n"))
 
@@ -23,11 +23,11 @@ extension Rule {
         valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:int64 position:int?", version: "1.0.0"))
 
     package static let lockBehind = Rule(
-        "lock-behind", .always, "`loggen.lock` has recorded every change that breaks nobody",
+        "lock-behind", .always, "`loggen.lock` records every change that breaks nobody",
         valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:int64"))
 
     package static let breakingChange = Rule(
-        "breaking-change", .always, "a change that breaks app code, the warehouse or old apps has been accepted",
+        "breaking-change", .always, "a change that breaks app code, the warehouse or old apps is accepted first",
         valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:string position:int?"))
 
     package static let deletedEvent = Rule(

@@ -103,7 +103,7 @@ private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Fin
         seen[name] = column
         if SwiftNames.reservedNestedTypeNames.contains(name) {
             findings.report(
-                "the values of `\(column.name)` become a type `\(name)`, which generated code or the runtime has already", at: column.place,
+                "the values of `\(column.name)` become a type `\(name)`, which generated code or the runtime already has", at: column.place,
                 notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
         } else if SwiftNames.metatypeNames.contains(name) {
             findings.report(
@@ -128,7 +128,7 @@ private func findClashesOfCases(_ values: [Confusable.Written], _ findings: inou
                 "the values `\(entry.text)` and `\(first.text)` both become `\(name)` in code", at: entry.place,
                 notes: [.note("`\(first.text)` is here", at: first.place)])
         } else if SwiftNames.protocolMemberNames.contains(name) {
-            findings.report("the value `\(entry.text)` becomes `\(name)`, which the generated type has already", at: entry.place)
+            findings.report("the value `\(entry.text)` becomes `\(name)`, which the generated type already has", at: entry.place)
         }
         seen[ExactText(name)] = seen[ExactText(name)] ?? entry
     }
@@ -140,7 +140,7 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
     for type in run.definitions.distinctTypes where type.swift == nil {
         if SwiftNames.reservedTypeNames.contains(type.name) {
             findings.report(
-                "`\(type.name)` is a type that generated code or the runtime has already", at: type.place,
+                "`\(type.name)` is a type that generated code or the runtime already has", at: type.place,
                 notes: [.help("choose another name, such as `\(type.name)Kind`")])
         } else if SwiftNames.contextualTypeNames.contains(type.name) {
             findings.report(
@@ -187,7 +187,7 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
         derived[ExactText(swift)] = ("the category `\(category.name)`", category.place)
         if SwiftNames.reservedTypeNames.contains(swift) {
             findings.report(
-                "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime has already", at: category.place,
+                "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime already has", at: category.place,
                 notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
             continue
         }
@@ -195,7 +195,7 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
         let file = stem == category.name ? swift : SwiftNames.fileName(ofStem: stem)
         if let other = fileNames[file.lowercased()] {
             findings.report(
-                "the Swift files of `\(category.name)` and \(other.what) have one name, upper and lower case aside", at: category.place,
+                "the Swift files of `\(category.name)` and \(other.what) have the same name, apart from upper and lower case", at: category.place,
                 notes: [
                     .note("\(other.what) is here", at: other.place), .help("choose another name, such as `\(SwiftNames.free(category.name))`"),
                 ])

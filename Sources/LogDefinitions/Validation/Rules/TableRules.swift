@@ -6,7 +6,7 @@ extension Rule {
     ]
 
     package static let brokenTable = Rule(
-        "broken-table", .always, "what looks like a table is one, and its rows stand in it",
+        "broken-table", .always, "a line that looks like part of a table is part of a table",
         valid: .columns("| recipe_id | int64 |"), invalid: .columns("| recipe_id | int64 |", "", "| position | int |"))
 
     package static let unknownTable = Rule(
@@ -15,7 +15,7 @@ extension Rule {
         invalid: .event("| when | what |\n| --- | --- |\n| 2026 | added |"))
 
     package static let misplacedTable = Rule(
-        "misplaced-table", .error, "columns stand where an event, or `common.md`, can own them",
+        "misplaced-table", .error, "columns belong to an event, or to `common.md`",
         valid: .columns("| recipe_id | int64 |"),
         invalid: .search("# search\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"))
 
@@ -24,11 +24,11 @@ extension Rule {
         valid: .columns("| recipe_id | int64 |"), invalid: .event("| colum | type |\n| --- | --- |\n| recipe_id | int64 |"))
 
     package static let duplicateHeader = Rule(
-        "duplicate-header", .always, "a table has one header for one thing",
+        "duplicate-header", .always, "no two headers of a table mean the same",
         valid: .columns("| recipe_id | int64 |"), invalid: .event("| column | type | 型 |\n| --- | --- | --- |\n| recipe_id | int64 | int64 |"))
 
     package static let headerSpelling = Rule(
-        "header-spelling", .warning, "a header nobody knows is not a known one misspelt",
+        "header-spelling", .warning, "an unknown header may be a misspelling",
         valid: .event("| column | type | description |\n| --- | --- | --- |\n| recipe_id | int64 | ID |"),
         invalid: .event("| column | type | descripton |\n| --- | --- | --- |\n| recipe_id | int64 | ID |"))
 
@@ -43,7 +43,7 @@ extension Rule {
         valid: .columns("| recipe_id | int64 |"), invalid: .columns("| recipe_id | int64 | ID |"))
 
     package static let emptyCell = Rule(
-        "empty-cell", .always, "a row names its column, and its event where none stands above",
+        "empty-cell", .always, "a row names its column; in a table of events, the first row names its event",
         valid: .columns("| recipe_id | int64 |"), invalid: .columns("| | |"))
 
     package static let requiredContradiction = Rule(
@@ -52,7 +52,7 @@ extension Rule {
         invalid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64? | yes |"))
 
     package static let cellValue = Rule(
-        "cell-value", .always, "`required` and `privacy` cells hold what they can hold",
+        "cell-value", .always, "`required` and `privacy` cells hold known values",
         valid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | yes |"),
         invalid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | maybe |"))
 
@@ -69,7 +69,7 @@ private func findWrongExamples(in run: ResolvedRun) -> Check.ColumnLook {
             let column = columns[index]
             guard let place = column.examplePlace, let example = column.example, let problem = check.problem(example, of: column) else { continue }
             findings.report(
-                "the example `\(example)` is no value of `\(column.name)`: \(problem.message)", at: place,
+                "the example `\(example)` is not a value of `\(column.name)`: \(problem.message)", at: place,
                 notes: [.note("its type is here", at: column.typePlace), .help(problem.help)])
         }
     }
