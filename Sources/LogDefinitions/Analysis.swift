@@ -11,6 +11,12 @@ package struct AnalysisOptions: Sendable {
 
     package init() {}
 
+    /// How bad it is to break a rule in this run; nil if the rule is off.
+    package func severity(of rule: Rule) -> Diagnostic.Severity? {
+        guard let asked = severities[rule] else { return rule.defaultSeverity }
+        return asked
+    }
+
     /// Diagnostics with the severities that are asked for, without those of rules that are turned off.
     package func adjusted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         diagnostics.compactMap { diagnostic in
@@ -34,14 +40,18 @@ package struct Analysis: Sendable {
     /// Reads files, in any order, on as many cores as there are.
     package static func run(_ files: [SourceFile], options: AnalysisOptions = AnalysisOptions()) async -> Analysis {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        let parsed = await parse(files, options: options)
-        var validator = RunValidator(files: files, options: options)
-        let definitions = await validator.validate(parsed)
-        let diagnostics = options.adjusted(parsed.flatMap(\.diagnostics) + validator.diagnostics)
-        return Analysis(definitions: definitions, diagnostics: diagnostics.sorted(by: Diagnostic.isInSourceOrder))
+        let checks = Checks(options: options)
+        let parsed = await parse(files, options: options, checks: checks)
+        var validator = RunValidator(files: files)
+        let run = validator.resolve(parsed)
+        let found = parsed.flatMap(\.diagnostics) + validator.diagnostics + (await checks.diagnostics(of: run))
+        var definitions = run.definitions
+        definitions.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        definitions.types.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return Analysis(definitions: definitions, diagnostics: options.adjusted(found).sorted(by: Diagnostic.isInSourceOrder))
     }
 
-    private static func parse(_ files: [SourceFile], options: AnalysisOptions) async -> [ParsedFile] {
+    private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks) async -> [ParsedFile] {
         // Types come first: columns hold what the types they name are made of.
         let typesFile = files.firstIndex { $0.kind == .types }
         let parsedTypes = typesFile.map { FileParser.parse(file: $0, sourceFile: files[$0], options: options) }
@@ -51,8 +61,10 @@ package struct Analysis: Sendable {
         }
         let known = types
         return await inParallel(sizes: files.map(\.source.bytes.count)) { index in
-            if index == typesFile, let parsedTypes { return parsedTypes }
-            return FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
+            let types = index == typesFile ? parsedTypes : nil
+            var parsed = types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
+            parsed.diagnostics += checks.diagnostics(of: parsed.content)
+            return parsed
         }
     }
 }
@@ -86,7 +98,7 @@ package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Senda
 
 extension Diagnostic {
     package static func isInSourceOrder(_ left: Diagnostic, _ right: Diagnostic) -> Bool {
-        (left.place.file, left.place.range.lowerBound, left.rule.rawValue, left.message)
-            < (right.place.file, right.place.range.lowerBound, right.rule.rawValue, right.message)
+        (left.place.file, left.place.range.lowerBound, left.rule.name, left.message)
+            < (right.place.file, right.place.range.lowerBound, right.rule.name, right.message)
     }
 }

@@ -292,8 +292,8 @@ package struct Configuration {
 
     private mutating func readRules(_ node: Node) {
         for (key, value) in mapping(node, what: "`rules`") ?? [:] {
-            guard let name = key.string, let rule = Rule(rawValue: name) else {
-                reportUnknown(key, among: Rule.allCases.map(\.name))
+            guard let name = key.string, let rule = Rule(named: name) else {
+                reportUnknown(key, among: Rule.all.map(\.name))
                 continue
             }
             // YAML 1.1 reads a bare `off` as false; what was written counts.
@@ -305,7 +305,7 @@ package struct Configuration {
             guard rule.isAdjustable || text == "error" else {
                 report(
                     "`\(name)` is always an error: without it the definitions would be incomplete", at: range(value),
-                    help: "the rules that can be lowered are " + Rule.allCases.filter(\.isAdjustable).map { "`\($0.name)`" }.joined(separator: ", "))
+                    help: "the rules that can be set are " + Rule.all.filter(\.isAdjustable).map { "`\($0.name)`" }.joined(separator: ", "))
                 continue
             }
             analysis.severities[rule] = .some(Diagnostic.Severity(rawValue: text))

@@ -1,4 +1,5 @@
 import Foundation
+import LogDefinitions
 import TestSupport
 import Testing
 
@@ -357,6 +358,30 @@ struct CommandTests {
         let one = try Tool.run("rules", "column-type", in: scratch.url)
         #expect(one.out.contains("keeps it:"))
         #expect(one.out.contains("breaks it:"))
+    }
+
+    @Test func rulesThatAreOffAreCheckedIfTheConfigurationAsks() throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
+        let rules = try Tool.run("rules", in: scratch.url).out.split(separator: "\n")
+        #expect(rules.contains { $0.hasPrefix("require-owner ") && $0.contains("  off ") })
+        #expect(try Tool.run("lint", "D", "--strict", in: scratch.url).code == 0)
+        for (severity, code, isSaid) in [("warning", 0, true), ("error", 1, true), ("off", 0, false)] as [(String, Int32, Bool)] {
+            try scratch.write("rules: {require-owner: \(severity)}\n", to: "D/loggen.yml")
+            let result = try Tool.run("lint", "D", in: scratch.url)
+            #expect(result.code == code, "\(severity)")
+            #expect(result.error.contains("\(severity): the event `show` has no owner [require-owner]") == isSaid, "\(severity)")
+        }
+    }
+
+    @Test func sarifSaysWhichRulesAreOff() throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
+        let result = try Tool.run("lint", "D", "--diagnostics", "sarif", in: scratch.url)
+        let log = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
+        let tool = try #require((log["runs"] as? [[String: Any]])?.first?["tool"] as? [String: Any])
+        let rules = try #require((tool["driver"] as? [String: Any])?["rules"] as? [[String: Any]])
+        let off = rules.filter { ($0["defaultConfiguration"] as? [String: Any])?["enabled"] as? Bool == false }.compactMap { $0["id"] as? String }
+        #expect(off.contains("require-owner"))
+        #expect(off == Rule.all.filter { $0.defaultSeverity == nil }.map(\.name))
     }
 
     @Test func templatesAreListedWithTheirFields() throws {

@@ -207,17 +207,17 @@ struct TriggerTests {
         #expect(try TapPackage.run("usage", "--help", in: scratch.url).out.contains("--format"))
     }
 
-    @Test("the examples of `loggen rules` keep and break their rule", arguments: Rule.allCases.filter(\.isAboutTaps))
+    @Test("the examples of `loggen rules` keep and break their rule", arguments: Rule.tapRules)
     func rules(_ rule: Rule) throws {
-        for (files, isValid) in [(rule.examples.valid, true), (rule.examples.invalid, false)] {
+        for (example, isValid) in [(rule.valid, true), (rule.invalid, false)] {
             let scratch = try Scratch(
-                Dictionary(uniqueKeysWithValues: files.map { ($0.file.hasSuffix(".swift") ? "S/" + $0.file : "D/" + $0.file, $0.text) }))
+                Dictionary(uniqueKeysWithValues: example.files.map { ($0.name.hasSuffix(".swift") ? "S/" + $0.name : "D/" + $0.name, $0.text) }))
             let result = try TapPackage.run("check", "D", "--sources", "S", "--diagnostics", "json", in: scratch.url)
             let rules = try Set(
                 result.out.split(separator: "\n").compactMap {
                     try (JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["rule"] as? String
                 })
-            #expect(rules.contains(rule.rawValue) != isValid, "\(rule.rawValue): \(rules)")
+            #expect(rules.contains(rule.name) != isValid, "\(rule.name): \(rules)")
         }
     }
 }

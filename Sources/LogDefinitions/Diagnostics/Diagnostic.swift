@@ -23,7 +23,8 @@ package struct Diagnostic: Sendable {
     package var notes: [Note]
 
     package init(_ rule: Rule, _ message: String, at place: Place, notes: [Note] = []) {
-        self.severity = rule.defaultSeverity
+        // A rule that is off by default is a warning if something finds it all the same.
+        self.severity = rule.defaultSeverity ?? .warning
         self.rule = rule
         self.message = message
         self.place = place

@@ -13,24 +13,6 @@ package enum SwiftNames {
     /// The case, property or parameter a `snake_case` identifier becomes: `recipe_id` → `recipeId`.
     package static func memberName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: false) }
 
-    /// A hash of the derived member name that needs no string: FNV-1a (Fowler, Noll, Vo).
-    static func memberNameHash(_ snake: String) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        var isFirst = true
-        var capitalizes = false
-        for byte in snake.utf8 {
-            if byte == UInt8(ascii: "_") {
-                capitalizes = !isFirst
-            } else {
-                let isLowercase = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
-                hash = (hash ^ UInt64(capitalizes && isLowercase ? byte - 0x20 : byte)) &* 0x100_0000_01b3
-                capitalizes = false
-                isFirst = false
-            }
-        }
-        return hash
-    }
-
     /// The case a value of an enumeration becomes, whatever text it is; nil if no character of it can stand in an identifier.
     ///
     /// Characters that cannot stand in an identifier separate words, and so does `_`: `Most popular!` → `mostPopular`,

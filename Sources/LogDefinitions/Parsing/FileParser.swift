@@ -94,17 +94,14 @@ struct FileParser {
         switch sourceFile.kind {
         case .common:
             let common = common(title, sections)
-            checkNames(of: common)
             reportDeepHeadings(names: [])
             return .common(common)
         case .types:
             let types = types(title, sections)
-            for case .enumeration(let values) in types.map(\.kind) { checkCaseNames(values.map { ($0.value, $0.place) }) }
             reportDeepHeadings(names: [])
             return .types(types)
         case .category:
             let category = category(title, sections)
-            checkNames(of: category)
             if !deepHeadings.isEmpty {
                 reportDeepHeadings(names: Set(category.events.flatMap { event in [event.name] + event.columns.map(\.name) } + [category.name]))
             }

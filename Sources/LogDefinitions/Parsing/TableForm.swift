@@ -47,7 +47,7 @@ extension FileParser {
         let unknown = header.kinds.indices.filter { header.kinds[$0] == nil && !header.texts[$0].isEmpty }
         if unknown.count > 1 {
             let places = unknown.map { (header.texts[$0], Place(file: file, range: cellRange(table.header, $0) ?? 0..<0)) }
-            checkConfusable(places, what: "headers")
+            Confusable.find(among: places, what: "headers") { report(.confusable, $0, at: $1.range, notes: $2) }
         }
     }
 

@@ -1,67 +1,67 @@
-/// Everything loggen checks, by name. `loggen rules` lists it; `loggen.yml` sets severities.
-package enum Rule: String, Sendable, CaseIterable {
-    // Files and headings
-    case invalidUTF8 = "invalid-utf8"
-    case missingTitle = "missing-title"
-    case extraTitle = "extra-title"
-    case fileName = "file-name"
-    case strayText = "stray-text"
-    case mergeConflict = "merge-conflict"
-    case openBlock = "open-block"
-    case brokenHeading = "broken-heading"
-    case deepHeading = "deep-heading"
-    case identifier
-    case nameLength = "name-length"
-    // Tables
-    case brokenTable = "broken-table"
-    case unknownTable = "unknown-table"
-    case misplacedTable = "misplaced-table"
-    case missingHeader = "missing-header"
-    case duplicateHeader = "duplicate-header"
-    case headerSpelling = "header-spelling"
-    case secondTable = "second-table"
-    case excessCells = "excess-cells"
-    case emptyCell = "empty-cell"
-    case requiredContradiction = "required-contradiction"
-    case cellValue = "cell-value"
-    case exampleValue = "example-value"
-    // Details
-    case unknownDetail = "unknown-detail"
-    case duplicateDetail = "duplicate-detail"
-    case detailValue = "detail-value"
-    case expired
-    // Types
-    case typeSyntax = "type-syntax"
-    case unknownType = "unknown-type"
-    case appType = "app-type"
-    case enumValue = "enum-value"
-    // List form
-    case listColumn = "list-column"
-    // Names across the run
-    case duplicateCategory = "duplicate-category"
-    case duplicateEvent = "duplicate-event"
-    case duplicateColumn = "duplicate-column"
-    case duplicateType = "duplicate-type"
-    case derivedName = "derived-name"
-    case confusable
-    case reservedColumn = "reserved-column"
-    case shadowedColumn = "shadowed-column"
-    case columnType = "column-type"
-    // What is not a document
-    case configuration
-    case template
-    // Drift
-    case outputDrift = "output-drift"
-    case lockFile = "lock-file"
-    case lockBehind = "lock-behind"
-    case breakingChange = "breaking-change"
-    case deletedEvent = "deleted-event"
-    case reservedName = "reserved-name"
-    // Taps
-    case tapTarget = "tap-target"
-    case tapUndefined = "tap-undefined"
-    case tapUnreachable = "tap-unreachable"
-    case swiftSyntax = "swift-syntax"
+/// Something loggen checks: its name, how bad it is to break it, what keeps and breaks it, and the check itself.
+///
+/// `loggen rules` lists all rules; `loggen.yml` sets severities. A broken rule is found in one of three ways:
+///
+/// - Reading finds text that cannot be read. Such a rule has no check; the reader reports it.
+/// - A check looks at the definitions that were read.
+/// - Another command finds it: `check`, `generate` or `tapgen`.
+package struct Rule: Sendable {
+    package let name: String
+    package let level: Level
+    /// What holds if the rule is kept, in one line.
+    package let summary: String
+    /// Files that keep the rule.
+    package let valid: Example
+    /// Files that break this rule and no other.
+    package let invalid: Example
+    let checks: [Check]
 
-    package var name: String { rawValue }
+    init(_ name: String, _ level: Level, _ summary: String, valid: Example, invalid: Example, checks: Check...) {
+        self.name = name
+        self.level = level
+        self.summary = summary
+        self.valid = valid
+        self.invalid = invalid
+        self.checks = checks
+    }
+
+    /// How bad it is to break a rule, if `loggen.yml` says nothing of it.
+    package enum Level: Sendable {
+        /// An error that `loggen.yml` cannot lower: the definitions would be incomplete.
+        case always
+        case error, warning
+        /// Nothing: the rule is checked only if `loggen.yml` asks for it.
+        case off
+    }
+
+    /// nil if the rule is off by default.
+    package var defaultSeverity: Diagnostic.Severity? {
+        switch level {
+        case .always, .error: .error
+        case .warning: .warning
+        case .off: nil
+        }
+    }
+
+    /// Whether `loggen.yml` may set the severity.
+    package var isAdjustable: Bool { level != .always }
+
+    /// Every rule, in the order in which `loggen rules` shows them.
+    package static let all =
+        fileRules + tableRules + detailRules + typeRules + listRules + nameRules + requirementRules + otherRules + driftRules + tapRules
+
+    private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+    package init?(named name: String) {
+        guard let rule = Self.byName[name] else { return nil }
+        self = rule
+    }
+}
+
+extension Rule: Hashable, CustomStringConvertible {
+    package static func == (left: Rule, right: Rule) -> Bool { left.name == right.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    package var description: String { name }
 }

@@ -109,7 +109,7 @@ package struct DiagnosticReports: Sendable {
                         writer.object("driver") { writer in
                             writer.member("name", "loggen")
                             writer.array("rules") { writer in
-                                for rule in Rule.allCases { self.write(rule, to: &writer) }
+                                for rule in Rule.all { self.write(rule, to: &writer) }
                             }
                         }
                     }
@@ -127,7 +127,10 @@ package struct DiagnosticReports: Sendable {
         writer.object { writer in
             writer.member("id", rule.name)
             writer.object("shortDescription") { $0.member("text", rule.summary) }
-            writer.object("defaultConfiguration") { $0.member("level", rule.defaultSeverity.rawValue) }
+            writer.object("defaultConfiguration") { writer in
+                if rule.defaultSeverity == nil { writer.member("enabled", false) }
+                writer.member("level", (rule.defaultSeverity ?? .warning).rawValue)
+            }
         }
     }
 

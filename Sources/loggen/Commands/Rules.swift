@@ -12,18 +12,18 @@ struct Rules: ParsableCommand {
     var names: [String] = []
 
     func validate() throws {
-        for name in names where Rule(rawValue: name) == nil {
-            let nearest = nearestSpelling(of: name, among: Rule.allCases.map(\.name))
+        for name in names where Rule(named: name) == nil {
+            let nearest = nearestSpelling(of: name, among: Rule.all.map(\.name))
             throw ValidationError("there is no rule `\(name)`." + (nearest.map { " Did you mean `\($0)`?" } ?? ""))
         }
     }
 
     func run() throws {
         let terminal = Terminal(color: .never, isQuiet: false)
-        let rules = names.isEmpty ? Rule.allCases : names.compactMap { Rule(rawValue: $0) }
-        let width = Rule.allCases.map(\.name.count).max() ?? 0
+        let rules = names.isEmpty ? Rule.all : names.compactMap { Rule(named: $0) }
+        let width = Rule.all.map(\.name.count).max() ?? 0
         for rule in rules {
-            let severity = rule.defaultSeverity.rawValue + (rule.isAdjustable ? "" : " (always)")
+            let severity = (rule.defaultSeverity?.rawValue ?? "off") + (rule.isAdjustable ? "" : " (always)")
             let name = rule.name + String(repeating: " ", count: width - rule.name.count)
             try terminal.out("\(name)  \(severity)\(String(repeating: " ", count: max(0, 15 - severity.count)))  \(rule.summary)\n")
             if !names.isEmpty { try terminal.out(examples(of: rule)) }
@@ -32,14 +32,14 @@ struct Rules: ParsableCommand {
     }
 
     private func examples(of rule: Rule) -> String {
-        func shown(_ title: String, _ files: [(file: String, text: String)]) -> String {
+        func shown(_ title: String, _ example: Rule.Example) -> String {
             var text = "\n  \(title)\n"
-            for (file, content) in files {
-                text += "    --- \(file)\n"
-                for line in content.split(separator: "\n", omittingEmptySubsequences: false) { text += "    \(line)\n" }
+            for file in example.files {
+                text += "    --- \(file.name)\n"
+                for line in file.text.split(separator: "\n", omittingEmptySubsequences: false) { text += "    \(line)\n" }
             }
             return text
         }
-        return shown("keeps it:", rule.examples.valid) + shown("breaks it:", rule.examples.invalid) + "\n"
+        return shown("keeps it:", rule.valid) + shown("breaks it:", rule.invalid) + "\n"
     }
 }

@@ -1,0 +1,141 @@
+/// How a rule is found in definitions that were read.
+enum Check: Sendable {
+    /// Looks at one document. Documents are checked in parallel, where they are read.
+    case document(@Sendable (Document, inout Findings) -> Void)
+    /// Looks at all documents of a run, their types resolved. Such checks run in parallel with one another.
+    case run(@Sendable (ResolvedRun, inout Findings) -> Void)
+    /// Looks at the columns of all documents of a run. All such checks share one pass.
+    case columns(@Sendable (ResolvedRun) -> ColumnLook)
+
+    /// Looks at the columns of one event, or at the common ones.
+    typealias ColumnLook = (_ columns: [Column], _ areCommon: Bool, inout Findings) -> Void
+}
+
+/// What one document defines.
+struct Document {
+    let content: FileContent
+    /// A category's.
+    let events: [Event]
+    /// Columns whose values are written in their type, in order.
+    private(set) var enumerations: [Column] = []
+
+    init(_ content: FileContent) {
+        self.content = content
+        if case .category(let category) = content { events = category.events } else { events = [] }
+        forEachColumns { columns in
+            for index in columns.indices where columns[index].type.isEnumeration { enumerations.append(columns[index]) }
+        }
+    }
+
+    /// The columns of each event, or the common ones. To be looked at by index: a column is a large value, and copying each costs more than
+    /// most rules do.
+    func forEachColumns(_ look: ([Column]) -> Void) {
+        for index in events.indices { look(events[index].columns) }
+        if case .common(let common) = content { look(common.columns) }
+    }
+
+    /// Columns of today's records: neither they nor their events are retired.
+    func forEachActiveColumn(_ look: (Column) -> Void) {
+        for event in events where event.status != .retired { event.activeColumns.forEach(look) }
+        if case .common(let common) = content { common.columns.filter { $0.status != .retired }.forEach(look) }
+    }
+
+    /// The values of each enumeration, of columns and of types.
+    var valueLists: [[Confusable.Written]] {
+        var lists: [[Confusable.Written]] = []
+        for column in enumerations {
+            if case .enumeration(let enumeration) = column.type.element { lists.append(enumeration.values.map { ($0, column.typePlace) }) }
+        }
+        if case .types(let types) = content {
+            for case .enumeration(let values) in types.lazy.map(\.kind) { lists.append(values.map { ($0.value, $0.place) }) }
+        }
+        return lists
+    }
+}
+
+/// A run's definitions with their types resolved.
+struct ResolvedRun: Sendable {
+    let definitions: Definitions
+    /// Names of types that nothing defines, which has been reported where they stand.
+    let unknownTypes: Set<String>
+}
+
+/// What a rule's check finds.
+struct Findings {
+    let options: AnalysisOptions
+    fileprivate(set) var diagnostics: [Diagnostic] = []
+    fileprivate var rule: Rule
+
+    /// Says that the rule is broken at a place.
+    mutating func report(_ message: String, at place: Place, notes: [Diagnostic.Note] = []) {
+        diagnostics.append(Diagnostic(rule, message, at: place, notes: notes))
+    }
+}
+
+/// The checks of all rules that are on in a run.
+struct Checks: Sendable {
+    private typealias Named<Look> = (rule: Rule, look: Look)
+
+    private let options: AnalysisOptions
+    private var ofDocuments: [Named<@Sendable (Document, inout Findings) -> Void>] = []
+    private var ofRuns: [Named<@Sendable (ResolvedRun, inout Findings) -> Void>] = []
+    private var ofColumns: [Named<@Sendable (ResolvedRun) -> Check.ColumnLook>] = []
+
+    init(of rules: [Rule] = Rule.all, options: AnalysisOptions) {
+        self.options = options
+        for rule in rules where options.severity(of: rule) != nil {
+            for check in rule.checks {
+                switch check {
+                case .document(let look): ofDocuments.append((rule, look))
+                case .run(let look): ofRuns.append((rule, look))
+                case .columns(let look): ofColumns.append((rule, look))
+                }
+            }
+        }
+    }
+
+    func diagnostics(of content: FileContent) -> [Diagnostic] {
+        guard !content.isNothing, var findings = ofDocuments.first.map({ Findings(options: options, rule: $0.rule) }) else { return [] }
+        let document = Document(content)
+        for (rule, look) in ofDocuments {
+            findings.rule = rule
+            look(document, &findings)
+        }
+        return findings.diagnostics
+    }
+
+    func diagnostics(of run: ResolvedRun) async -> [Diagnostic] {
+        // Each takes long enough for a task of its own.
+        await inParallel(sizes: [Int](repeating: 1 << 16, count: ofRuns.count + 1)) { index in
+            guard index < ofRuns.count else { return columnDiagnostics(of: run) }
+            var findings = Findings(options: options, rule: ofRuns[index].rule)
+            ofRuns[index].look(run, &findings)
+            return findings.diagnostics
+        }.flatMap { $0 }
+    }
+
+    private func columnDiagnostics(of run: ResolvedRun) -> [Diagnostic] {
+        let looks = ofColumns.map { $0.look(run) }
+        var findings = ofColumns.map { Findings(options: options, rule: $0.rule) }
+        run.definitions.forEachColumns { columns, areCommon in
+            for index in looks.indices { looks[index](columns, areCommon, &findings[index]) }
+        }
+        return findings.flatMap(\.diagnostics)
+    }
+}
+
+extension Definitions {
+    /// The common columns, and those of each event.
+    func forEachColumns(_ look: (_ columns: [Column], _ areCommon: Bool) -> Void) {
+        if let common { look(common.columns, true) }
+        for category in categories {
+            for index in category.events.indices { look(category.events[index].columns, false) }
+        }
+    }
+
+    /// The types that `types.md` defines, without those that it defines anew.
+    var distinctTypes: [NamedType] {
+        var names: Set<String> = []
+        return types.filter { $0.isDeclared && names.insert($0.name).inserted }
+    }
+}

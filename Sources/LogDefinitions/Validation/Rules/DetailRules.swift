@@ -1,0 +1,35 @@
+/// Details tables.
+extension Rule {
+    static let detailRules = [unknownDetail, duplicateDetail, detailValue, expired]
+
+    package static let unknownDetail = Rule(
+        "unknown-detail", .always, "a details table's keys are known",
+        valid: .details("| owner | @search |"), invalid: .details("| ownr | @search |"))
+
+    package static let duplicateDetail = Rule(
+        "duplicate-detail", .always, "a details table has each key once",
+        valid: .details("| owner | @search |"), invalid: .details("| owner | @search |", "| 担当 | @home |"))
+
+    package static let detailValue = Rule(
+        "detail-value", .always, "a detail's value has the form that its key needs",
+        valid: .details("| trigger | impression(80%) |"), invalid: .details("| trigger | impresion(80%) |"))
+
+    package static let expired = Rule(
+        "expired", .warning, "no event is past its `expires` date",
+        valid: .details("| expires | 2999-12-31 |"), invalid: .details("| expires | 2020-01-01 |"), checks: .document(findExpired))
+}
+
+private func findExpired(in document: Document, _ findings: inout Findings) {
+    guard let today = findings.options.today else { return }
+    // Events that inherit the date have it from one place.
+    var reported: Set<Place> = []
+    let events = document.events
+    for index in events.indices where events[index].status != .retired {
+        guard let expires = events[index].details.expires, expires.value < today, reported.insert(expires.place).inserted else {
+            continue
+        }
+        findings.report(
+            "expired on \(expires.value)", at: expires.place,
+            notes: [.help("retire what nobody needs with `## ~~\(events[index].name)~~`, or move the date")])
+    }
+}

@@ -1,0 +1,50 @@
+/// Files and headings. Reading finds these.
+extension Rule {
+    static let fileRules = [
+        invalidUTF8, missingTitle, extraTitle, fileName, strayText, mergeConflict, openBlock, brokenHeading, deepHeading, identifier, nameLength,
+    ]
+
+    package static let invalidUTF8 = Rule(
+        "invalid-utf8", .always, "a file is UTF-8",
+        valid: .plain, invalid: .search("# search\n\n\u{FFFF}invalid"))
+
+    package static let missingTitle = Rule(
+        "missing-title", .always, "a file begins with one `#` heading, the category",
+        valid: .plain, invalid: .search("## show\n"))
+
+    package static let extraTitle = Rule(
+        "extra-title", .always, "a file has one `#` heading",
+        valid: .plain, invalid: .search("# search\n\n# search_results\n"))
+
+    package static let fileName = Rule(
+        "file-name", .error, "the category's identifier equals the file's name",
+        valid: .plain, invalid: .search("# searches\n\n## show\n"))
+
+    package static let strayText = Rule(
+        "stray-text", .warning, "nothing stands before the first heading",
+        valid: .plain, invalid: .search("What people search for.\n\n# search\n"))
+
+    package static let mergeConflict = Rule(
+        "merge-conflict", .always, "a file is not in a merge conflict",
+        valid: .plain, invalid: .search("# search\n\n<<<<<<< HEAD\n## show\n=======\n## display\n>>>>>>> other\n"))
+
+    package static let openBlock = Rule(
+        "open-block", .always, "a code block or comment that holds definitions is closed",
+        valid: .event("```\nlet log = 1\n```\n\n## hide"), invalid: .event("```\nlet log = 1\n\n## hide"))
+
+    package static let brokenHeading = Rule(
+        "broken-heading", .always, "a line that looks like a heading is a heading",
+        valid: .search("# search\n\n## show\n\n## hide\n"), invalid: .search("# search\n\n## show\n\n##hide\n"))
+
+    package static let deepHeading = Rule(
+        "deep-heading", .warning, "a heading below `##` is a note, not an event",
+        valid: .event("### History"), invalid: .event("### hide_recipe"))
+
+    package static let identifier = Rule(
+        "identifier", .always, "names are `snake_case`: `[a-z][a-z0-9_]*`; types' names begin with a letter",
+        valid: .plain, invalid: .search("# search\n\n## ShowRecipe\n"))
+
+    package static let nameLength = Rule(
+        "name-length", .error, "names have at most `name-length` characters",
+        valid: .plain, invalid: .search("# search\n\n## " + String(repeating: "very_", count: 13) + "long\n"))
+}

@@ -1,0 +1,215 @@
+/// Names: what is defined once, what is taken, what has one meaning.
+extension Rule {
+    static let nameRules = [
+        duplicateCategory, duplicateEvent, duplicateColumn, duplicateType, derivedName, confusable, reservedColumn, shadowedColumn, columnType,
+    ]
+
+    package static let duplicateCategory = Rule(
+        "duplicate-category", .always, "a category is defined once",
+        valid: .plain, invalid: .file("a/search.md", "# search\n") + .file("b/search.md", "# search\n"), checks: .run(findDuplicateCategories))
+
+    package static let duplicateEvent = Rule(
+        "duplicate-event", .always, "an event is defined once; a retired event keeps its name",
+        valid: .plain, invalid: .search("# search\n\n## show\n\n## show\n"), checks: .document(findDuplicateEvents))
+
+    package static let duplicateColumn = Rule(
+        "duplicate-column", .always, "a column is defined once in an event",
+        valid: .columns("| recipe_id | int64 |"), invalid: .columns("| recipe_id | int64 |", "| recipe_id | int64 |"),
+        checks: .document(findDuplicateColumns))
+
+    package static let duplicateType = Rule(
+        "duplicate-type", .always, "a type is defined once",
+        valid: .types("## RecipeID: int64"), invalid: .types("## RecipeID: int64\n\n## RecipeID: int64"), checks: .run(findDuplicateTypes))
+
+    package static let confusable = Rule(
+        "confusable", .warning, "names and values differ in more than case, normalisation, or full and half width",
+        valid: .columns("| size | enum(A4, A5) |"), invalid: .columns("| size | enum(A4, Ａ4) |"),
+        checks: .document(findConfusableValues), .run(findConfusableTypes))
+
+    package static let reservedColumn = Rule(
+        "reserved-column", .always, "no column has the name of a record's own field",
+        valid: .columns("| recipe_id | int64 |"), invalid: .columns("| id | int64 |"), checks: .document(findReservedColumns))
+
+    package static let shadowedColumn = Rule(
+        "shadowed-column", .always, "no event's column has the name of a common column",
+        valid: common + .columns("| recipe_id | int64 |"), invalid: common + .columns("| user_id | int64 |"), checks: .columns(findShadowedColumns))
+
+    private static let common = Example.file("common.md", "# common\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n")
+
+    package static let columnType = Rule(
+        "column-type", .error, "one column name has one type in all events",
+        valid: twoEvents("int?"), invalid: twoEvents("string"), checks: .columns(findOtherColumnTypes))
+
+    private static func twoEvents(_ type: String) -> Example {
+        .search(
+            "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| position | int |\n\n"
+                + "## hide\n\n| column | type |\n| --- | --- |\n| position | \(type) |\n")
+    }
+}
+
+// MARK: Defined once
+
+private func findDuplicateCategories(in run: ResolvedRun, _ findings: inout Findings) {
+    var names: [String: Place] = [:]
+    for category in run.definitions.categories where Name.isIdentifier(category.name) {
+        if let first = names[category.name] {
+            findings.report(
+                "the category `\(category.name)` is defined twice", at: category.place, notes: [.note("the first one is here", at: first)])
+        } else {
+            names[category.name] = category.place
+        }
+    }
+}
+
+private func findDuplicateEvents(in document: Document, _ findings: inout Findings) {
+    let events = document.events
+    forEachRepeated(count: events.count, name: { events[$0].name }) { first, later in
+        reportDuplicate(
+            "event", later: (events[later].name, events[later].place, events[later].status), first: (events[first].place, events[first].status),
+            notes: [.help("in a table of events, leave the event's cell empty to continue the event above")], &findings)
+    }
+}
+
+private func findDuplicateColumns(in document: Document, _ findings: inout Findings) {
+    document.forEachColumns { columns in
+        forEachRepeated(count: columns.count, name: { columns[$0].name }) { first, later in
+            reportDuplicate(
+                "column", later: (columns[later].name, columns[later].place, columns[later].status),
+                first: (columns[first].place, columns[first].status), notes: [], &findings)
+        }
+    }
+}
+
+/// Calls `found` for everything whose name something before it has.
+private func forEachRepeated(count: Int, name: (Int) -> String, found: (_ first: Int, _ later: Int) -> Void) {
+    // Most lists are short: looking back beats hashing, until it does not.
+    if count <= 12 {
+        for later in 0..<count {
+            if let first = (0..<later).first(where: { name($0) == name(later) }) { found(first, later) }
+        }
+    } else {
+        var seen: [String: Int] = [:]
+        for later in 0..<count {
+            if let first = seen[name(later)] { found(first, later) } else { seen[name(later)] = later }
+        }
+    }
+}
+
+private func reportDuplicate(
+    _ what: String, later: (name: String, place: Place, status: LogStatus), first: (place: Place, status: LogStatus), notes: [Diagnostic.Note],
+    _ findings: inout Findings
+) {
+    if (first.status == .retired) != (later.status == .retired) {
+        findings.report(
+            "the \(what) `\(later.name)` is retired, and its name stays reserved", at: later.place,
+            notes: [
+                .note(first.status == .retired ? "it is retired here" : "it is defined here", at: first.place), .help("choose a new name"),
+            ])
+    } else {
+        findings.report(
+            "the \(what) `\(later.name)` is defined twice", at: later.place, notes: [.note("the first one is here", at: first.place)] + notes)
+    }
+}
+
+private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings) {
+    var seen: [String: Place] = [:]
+    for type in run.definitions.types where type.isDeclared {
+        if let first = seen[type.name] {
+            findings.report("the type `\(type.name)` is defined twice", at: type.place, notes: [.note("the first one is here", at: first)])
+        } else {
+            seen[type.name] = type.place
+        }
+    }
+}
+
+// MARK: Taken for one another
+
+private func findConfusableValues(in document: Document, _ findings: inout Findings) {
+    for values in document.valueLists {
+        // What becomes one name in Swift is `derived-name`'s.
+        Confusable.find(among: values, what: "values", except: SwiftNames.areOne) { findings.report($0, at: $1, notes: $2) }
+    }
+}
+
+private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings) {
+    var folded: [String: NamedType] = [:]
+    for type in run.definitions.distinctTypes {
+        guard let first = folded.updateValue(type, forKey: type.name.lowercased()) else { continue }
+        findings.report(
+            "the types `\(first.name)` and `\(type.name)` differ only in upper and lower case", at: type.place,
+            notes: [.note("`\(first.name)` is here", at: first.place), .help("use one of them, or choose names that look different")])
+    }
+}
+
+// MARK: Columns
+
+/// Column names that records or their stores use themselves.
+package enum ReservedColumns {
+    package static let names: Set<String> = [
+        "event_id", "event_name", "event_category", "schema_version", "occurred_at", "violations", "log_id", "id",
+    ]
+    fileprivate static let few = FewNames(names)
+}
+
+/// Names that most others are not: it looks at length and first letter before it hashes.
+private struct FewNames {
+    private let names: Set<String>
+    private var looks: UInt64 = 0
+
+    init(_ names: Set<String>) {
+        self.names = names
+        for name in names { looks |= Self.look(of: name) }
+    }
+
+    func contains(_ name: String) -> Bool { looks & Self.look(of: name) != 0 && names.contains(name) }
+
+    private static func look(of name: String) -> UInt64 { 1 << UInt64((name.utf8.count &* 31 &+ Int(name.utf8.first ?? 0)) & 63) }
+}
+
+private func findReservedColumns(in document: Document, _ findings: inout Findings) {
+    document.forEachColumns { columns in
+        for index in columns.indices where ReservedColumns.few.contains(columns[index].name) {
+            let column = columns[index]
+            findings.report(
+                "`\(column.name)` is reserved: every record has its own field of that name", at: column.place,
+                notes: [.help("choose another name, such as `target_\(column.name)`")])
+        }
+    }
+}
+
+private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
+    let common = run.definitions.common?.columns ?? []
+    let places = Dictionary(common.map { ($0.name, $0.place) }, uniquingKeysWith: { first, _ in first })
+    let names = FewNames(Set(places.keys))
+    return { columns, areCommon, findings in
+        guard !areCommon else { return }
+        for index in columns.indices where names.contains(columns[index].name) {
+            let column = columns[index]
+            guard let shadowed = places[column.name] else { continue }
+            findings.report(
+                "`\(column.name)` is a common column, which every event already has", at: column.place,
+                notes: [.note("the common column is here", at: shadowed), .help("remove it here, or choose another name")])
+        }
+    }
+}
+
+private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
+    var first: [String: (type: LogValueType, place: Place)] = [:]
+    return { columns, areCommon, findings in
+        guard !areCommon else { return }
+        for index in columns.indices {
+            let type = columns[index].type
+            // A type that nothing defines is one mistake, not two.
+            if !run.unknownTypes.isEmpty, let name = type.typeName, run.unknownTypes.contains(name) { continue }
+            guard let known = first[columns[index].name] else {
+                first[columns[index].name] = (type, columns[index].typePlace)
+                continue
+            }
+            guard known.type != type else { continue }
+            let column = columns[index]
+            findings.report(
+                "`\(column.name)` has another type elsewhere: one column name has one type in all events", at: column.typePlace,
+                notes: [.note("the other type is here", at: known.place)])
+        }
+    }
+}

@@ -1,0 +1,224 @@
+/// The rule of the Swift output: names stay distinct, and hide nothing, when they become Swift names.
+///
+/// It is an error in every run, also in one without Swift: definitions that cannot become Swift now could not later either, when apps use
+/// their names.
+extension Rule {
+    package static let derivedName = Rule(
+        "derived-name", .always, "names stay distinct when they become Swift names",
+        valid: .plain, invalid: .search("# search\n\n## show_all\n\n## show__all\n"),
+        checks: .document(findClashesInDocument), .run(findClashesOfTypes), .run(findClashesOfFiles))
+}
+
+extension SwiftNames {
+    /// Whether Swift has one name, or one text, for two values of an enumeration.
+    static func areOne(_ left: String, _ right: String) -> Bool {
+        left == right || caseName(forValue: left).map { ExactText($0) } == caseName(forValue: right).map { ExactText($0) }
+    }
+
+    /// Whether two identifiers become one name, such as `show_all` and `show__all`.
+    fileprivate static func areOneMember(_ left: String, _ right: String) -> Bool {
+        MemberName(of: left).elementsEqual(MemberName(of: right))
+    }
+
+    /// What `memberName` gives, byte by byte: lists are compared name by name, and a string for each would cost most of it.
+    private struct MemberName: Sequence, IteratorProtocol {
+        private var bytes: String.UTF8View.Iterator
+        private var isFirst = true
+
+        init(of snake: String) { bytes = snake.utf8.makeIterator() }
+
+        mutating func next() -> UInt8? {
+            var capitalizes = false
+            while let byte = bytes.next() {
+                if byte == UInt8(ascii: "_") {
+                    capitalizes = !isFirst
+                } else {
+                    isFirst = false
+                    let isLowercase = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
+                    return capitalizes && isLowercase ? byte - 0x20 : byte
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Whether an event would be a member that all categories have.
+    fileprivate static func isCategoryMember(_ snake: String) -> Bool {
+        // Most names are of another length, and need not be derived.
+        let length = snake.utf8.count { $0 != UInt8(ascii: "_") }
+        return categoryMemberNames.contains { $0.utf8.count == length } && categoryMemberNames.contains(memberName(snake))
+    }
+}
+
+// MARK: Within a document
+
+private func findClashesInDocument(_ document: Document, _ findings: inout Findings) {
+    let events = document.events
+    findOneName(count: events.count, name: { events[$0].name }, place: { events[$0].place }, &findings)
+    for index in events.indices where SwiftNames.isCategoryMember(events[index].name) {
+        findings.report(
+            "the event `\(events[index].name)` would hide a member that every category has in code", at: events[index].place,
+            notes: [.help("choose another name, such as `show_\(events[index].name)`")])
+    }
+    document.forEachColumns { columns in
+        findOneName(count: columns.count, name: { columns[$0].name }, place: { columns[$0].place }, &findings)
+    }
+    findClashesOfNestedTypes(document.enumerations.filter { $0.status != .retired }, &findings)
+    for values in document.valueLists { findClashesOfCases(values, &findings) }
+}
+
+private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Place, _ findings: inout Findings) {
+    func report(_ later: Int, _ first: Int) {
+        guard name(first) != name(later) else { return }
+        findings.report(
+            "`\(name(later))` and `\(name(first))` both become `\(SwiftNames.memberName(name(later)))` in code", at: place(later),
+            notes: [.note("`\(name(first))` is here", at: place(first))])
+    }
+    // Most lists are short: looking back beats hashing, until it does not.
+    if count <= 12 {
+        for later in 0..<count {
+            if let first = (0..<later).last(where: { SwiftNames.areOneMember(name($0), name(later)) }) { report(later, first) }
+        }
+    } else {
+        var derived: [String: Int] = [:]
+        for later in 0..<count {
+            if let first = derived.updateValue(later, forKey: SwiftNames.memberName(name(later))) { report(later, first) }
+        }
+    }
+}
+
+/// Enumerations written in a column become types nested in the category's, named after the column.
+private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Findings) {
+    var seen: [String: Column] = [:]
+    for column in columns {
+        let name = SwiftNames.typeName(column.name)
+        if let first = seen[name] {
+            // Another column of the same name has the same type, or `column-type` speaks of it.
+            guard first.name != column.name || first.type.element != column.type.element else { continue }
+            findings.report(
+                "the values of `\(column.name)` and `\(first.name)` both become a type `\(name)`", at: column.place,
+                notes: [.note("`\(first.name)` is here", at: first.place), .help("declare the enumeration in `types.md`")])
+            continue
+        }
+        seen[name] = column
+        if SwiftNames.reservedNestedTypeNames.contains(name) {
+            findings.report(
+                "the values of `\(column.name)` become a type `\(name)`, which generated code or the runtime already has", at: column.place,
+                notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
+        } else if SwiftNames.metatypeNames.contains(name) {
+            findings.report(
+                "the values of `\(column.name)` become a type `\(name)`, which Swift takes for a metatype within another type", at: column.place,
+                notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
+        }
+    }
+}
+
+private func findClashesOfCases(_ values: [Confusable.Written], _ findings: inout Findings) {
+    Confusable.forEachPair(among: values) { first, later, difference in
+        guard first.text == later.text else { return }
+        findings.report(
+            "the values `\(first.text)` and `\(later.text)` differ only \(difference), and are one to Swift's `String`", at: later.place,
+            notes: Confusable.notes(on: first))
+    }
+    var seen: [ExactText: Confusable.Written] = [:]
+    for entry in values {
+        guard let name = SwiftNames.caseName(forValue: entry.text) else { continue }
+        if let first = seen[ExactText(name)], !first.text.isExactly(entry.text) {
+            findings.report(
+                "the values `\(entry.text)` and `\(first.text)` both become `\(name)` in code", at: entry.place,
+                notes: [.note("`\(first.text)` is here", at: first.place)])
+        } else if SwiftNames.protocolMemberNames.contains(name) {
+            findings.report("the value `\(entry.text)` becomes `\(name)`, which the generated type already has", at: entry.place)
+        }
+        seen[ExactText(name)] = seen[ExactText(name)] ?? entry
+    }
+}
+
+// MARK: Across a run
+
+private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings) {
+    for type in run.definitions.distinctTypes where type.swift == nil {
+        if SwiftNames.reservedTypeNames.contains(type.name) {
+            findings.report(
+                "`\(type.name)` is a type that generated code or the runtime already has", at: type.place,
+                notes: [.help("choose another name, such as `\(type.name)Kind`")])
+        } else if SwiftNames.contextualTypeNames.contains(type.name) {
+            findings.report(
+                "`\(type.name)` is a word of Swift that cannot name a type", at: type.place,
+                notes: [.help("begin it with a capital letter, and say what it is: `\(SwiftNames.typeName(type.name))Kind`")])
+        }
+    }
+}
+
+/// What becomes a type or a file of a whole module: categories, and types of `types.md`.
+private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings) {
+    let definitions = run.definitions
+    var names: Set<String> = []
+    var derived: [ExactText: (what: String, place: Place)] = [:]
+    var fileNames: [String: (what: String, place: Place)] = [:]
+    if let common = definitions.common { fileNames["commoncolumns"] = ("`common.md`", Place(file: common.file, range: 0..<0)) }
+    if let types = definitions.typesFile { fileNames["types"] = ("`types.md`", Place(file: types, range: 0..<0)) }
+    for type in definitions.types where type.swift == nil { derived[ExactText(type.name)] = ("the type `\(type.name)`", type.place) }
+    for type in definitions.types {
+        // Of `Kitchen.RecipeID`, a type named `Kitchen` would hide the module.
+        guard let swift = type.swift, let outermost = swift.split(separator: ".").first.map(String.init) else { continue }
+        derived[ExactText(outermost)] = derived[ExactText(outermost)] ?? ("the app's own `\(outermost)`", type.place)
+    }
+    // A category that is defined twice is one mistake.
+    for category in definitions.categories where Name.isIdentifier(category.name) && names.insert(category.name).inserted {
+        let stem = definitions.files[category.file].stem
+        if SwiftNames.reservedCategoryNames.contains(category.name) {
+            // If the file's own name is at fault, that has been said.
+            guard stem == category.name || findings.options.severity(of: .fileName) != .error else { continue }
+            let message =
+                category.name == "envelope"
+                ? "the category `envelope` would take the place of `envelope.schema.json`, the schema of all records"
+                : "a category cannot be called `\(category.name)`: `\(category.name).md` is another kind of document"
+            findings.report(message, at: category.place, notes: [.help("choose another name, such as `\(category.name)_log`")])
+            continue
+        }
+        let swift = SwiftNames.typeName(category.name)
+        if let other = derived[ExactText(swift)] {
+            findings.report(
+                "the category `\(category.name)` and \(other.what) both become `\(swift)` in code", at: category.place,
+                notes: [.note("\(other.what) is here", at: other.place)])
+            continue
+        }
+        derived[ExactText(swift)] = ("the category `\(category.name)`", category.place)
+        if SwiftNames.reservedTypeNames.contains(swift) {
+            findings.report(
+                "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime already has", at: category.place,
+                notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
+            continue
+        }
+        // The name of the Swift file comes from the document's, as the build plugin knows names alone. Nearly always that is the category's.
+        let file = stem == category.name ? swift : SwiftNames.fileName(ofStem: stem)
+        if let other = fileNames[file.lowercased()] {
+            findings.report(
+                "the Swift files of `\(category.name)` and \(other.what) have the same name, apart from upper and lower case", at: category.place,
+                notes: [
+                    .note("\(other.what) is here", at: other.place), .help("choose another name, such as `\(SwiftNames.free(category.name))`"),
+                ])
+        } else if ownFileNames.contains(file.lowercased()) {
+            findings.report(
+                "the Swift file of `\(category.name)` would be `\(file).swift`, which is the file of another kind of document", at: category.place,
+                notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
+        }
+        fileNames[file.lowercased()] = ("`\(category.name)`", category.place)
+    }
+    // Enumerations written in columns are nested types: none may hide a type of the whole module.
+    var checked: Set<String> = []
+    definitions.forEachColumns { columns, _ in
+        for index in columns.indices where columns[index].type.isEnumeration && columns[index].status != .retired {
+            guard checked.insert(columns[index].name).inserted else { continue }
+            let name = SwiftNames.typeName(columns[index].name)
+            guard let other = derived[ExactText(name)] else { continue }
+            findings.report(
+                "the values of `\(columns[index].name)` and \(other.what) both become a type `\(name)`", at: columns[index].place,
+                notes: [.note("\(other.what) is here", at: other.place), .help("use a type from `types.md`, or rename the column")])
+        }
+    }
+}
+
+/// The Swift files of `common.md` and `types.md`, in lower case: some file systems do not tell cases apart.
+private let ownFileNames: Set<String> = ["commoncolumns", "types"]
