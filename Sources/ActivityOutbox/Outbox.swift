@@ -25,7 +25,7 @@ public final class Outbox: LogDestination {
     ///   - uploader: brings batches to the collector.
     ///   - report: is told what developers should know of, from any thread, one notice after the other; it may call the outbox, and should not wait for it.
     public convenience init(
-        _ configuration: Configuration, uploader: any LogUploader, report: @escaping @Sendable (OutboxNotice) -> Void = OutboxNotice.log
+        _ configuration: Configuration, uploader: any LogUploader, report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
         self.init(configuration, uploader: uploader, clock: .system, report: report)
     }
@@ -33,7 +33,7 @@ public final class Outbox: LogDestination {
     /// - Parameter faults: what is to fail, in tests: called before each access to a file.
     package init(
         _ configuration: Configuration, uploader: any LogUploader, clock: OutboxClock,
-        faults: @escaping @Sendable (FileAction) throws -> Void = { _ in }, report: @escaping @Sendable (OutboxNotice) -> Void
+        faults: @escaping @Sendable (FileAction) throws -> Void = { _ in }, report: @escaping @Sendable (Notice) -> Void
     ) {
         engine = OutboxEngine(configuration, uploader: uploader, clock: clock, faults: faults, report: report)
         isSampled = configuration.isSampled

@@ -3,7 +3,7 @@ public import Foundation
 extension Outbox {
     /// How an outbox stores and delivers. The defaults suit an app.
     ///
-    /// Nothing in it is refused: what is outside the bounds given below is taken as the nearest bound, and reported (``OutboxNotice/configuration(_:)``).
+    /// Nothing in it is refused: what is outside the bounds given below is taken as the nearest bound, and reported (``Outbox/Notice/configuration(_:)``).
     public struct Configuration: Sendable {
         /// The folder of the store. An app and its extensions share one in their app group's container.
         public var folder: URL

@@ -19,7 +19,7 @@ final class OutboxEngine: Sendable {
     }
 
     private enum Message {
-        case notice(OutboxNotice)
+        case notice(Outbox.Notice)
         case answer(CheckedContinuation<Bool, Never>, Bool)
     }
 
@@ -36,7 +36,7 @@ final class OutboxEngine: Sendable {
     private let keeper: StoreKeeper
     private let uploader: any LogUploader
     private let clock: OutboxClock
-    private let report: @Sendable (OutboxNotice) -> Void
+    private let report: @Sendable (Outbox.Notice) -> Void
     /// Disk may block here, and nowhere else.
     private let disk = DispatchQueue(label: "ActivityOutbox.disk", qos: .utility)
     private let alarm = Alarm()
@@ -46,7 +46,7 @@ final class OutboxEngine: Sendable {
 
     init(
         _ configuration: Outbox.Configuration, uploader: any LogUploader, clock: OutboxClock,
-        faults: @escaping @Sendable (FileAction) throws -> Void, report: @escaping @Sendable (OutboxNotice) -> Void
+        faults: @escaping @Sendable (FileAction) throws -> Void, report: @escaping @Sendable (Outbox.Notice) -> Void
     ) {
         let limits = OutboxLimits(configuration)
         folder = StoreFolder(configuration.folder, faults: faults)
@@ -198,11 +198,10 @@ final class OutboxEngine: Sendable {
         var question: (@Sendable (OutboxStore) throws -> Void)?
         if case .ask(let ticket) = job { question = state.withLock { $0.questions[ticket] } }
         let result = keeper.perform(job, ask: { try question?($0) }, settleMarker: settleMarker)
-        if let batch = result.batch {
-            // Compressed while the one before is on its way.
-            DispatchQueue.global(qos: .utility).async { _ = batch.log.body }
-        }
         input { state, now in state.machine.finish(result, at: now) }
+        guard let next = look({ $0.upload == nil ? nil : $0.ahead?.log }), next.id == result.batch?.log.id else { return }
+        // The one before is on its way.
+        DispatchQueue.global(qos: .utility).async { [uploader] in uploader.prepare(next) }
     }
 
     private func upload(_ number: Int, _ batch: OutboxBatch) async {

@@ -78,39 +78,86 @@ extension OutboxMachine {
     mutating func finishUpload(_ number: Int, _ result: UploadResult, at now: TimeInterval) {
         guard let upload, upload.number == number else { return }
         self.upload = nil
+        let batch = upload.batch
         if upload.isCancelled {
-            // It has them all the same; only denial makes even that no matter.
-            if result == .accepted, !upload.isDenied { unsettled = (upload.batch, .remove) }
+            // What the collector has is not sent again, unless a denial has wiped it anyway.
+            let accepted = Self.verdicts(result, of: batch.count)?.filter { $0.result == .accepted } ?? []
+            if !accepted.isEmpty, !upload.isDenied { unsettled = (batch, accepted) }
             return
         }
-        let batch = upload.batch
         switch result {
-        case .accepted:
-            backoff.succeed()
-            refusals = 0
-            notBefore = 0
-            size.accept(batch)
-            unsettled = (batch, .remove)
+        case .accepted: judge(batch, after: nil, now, result)
+        case .perRecord(_, let after): judge(batch, after: after, now, result)
         case .tooLarge: refuse(batch, "the collector takes nothing that large", isSize: true, now)
         case .invalid(let reason): refuse(batch, reason, isSize: false, now)
         case .refused(let reason):
-            unsettled = (batch, .bury(reason: reason))
+            unsettled = (batch, Self.verdicts(result, of: batch.count) ?? [])
             refused(reason, now)
         case .later(let reason, let after):
             retryLater(reason, after, now)
         }
     }
 
+    /// What an answer says of the records of a batch; nil if it names records that the batch does not have.
+    private static func verdicts(_ result: UploadResult, of count: Int) -> [Verdict]? {
+        switch result {
+        case .accepted: return [Verdict(records: 0..<count, result: .accepted)]
+        case .refused(let reason): return [Verdict(records: 0..<count, result: .refused(reason: reason))]
+        case .perRecord(let results, _):
+            var verdicts: [Verdict] = []
+            var named = 0
+            for index in 0..<count {
+                guard let result = results[index] else { continue }
+                named += 1
+                if let last = verdicts.last, last.records.upperBound == index, last.result == result {
+                    verdicts[verdicts.count - 1].records = last.records.lowerBound..<(index + 1)
+                } else {
+                    verdicts.append(Verdict(records: index..<(index + 1), result: result))
+                }
+            }
+            return named == results.count ? verdicts : nil
+        case .tooLarge, .invalid, .later: return []
+        }
+    }
+
+    /// Accepted records are removed, refused ones become dead letters, and those of which nothing is said are sent again.
+    private mutating func judge(_ batch: OutboxBatch, after: TimeInterval?, _ now: TimeInterval, _ result: UploadResult) {
+        // Collector and uploader count differently: what is called accepted may be another record.
+        guard let verdicts = Self.verdicts(result, of: batch.count) else {
+            return retryLater("the answer names records that the batch does not have", after, now)
+        }
+        let (accepted, left) = (verdicts.accepted, batch.count - verdicts.judged)
+        if !verdicts.isEmpty { unsettled = (batch, verdicts) }
+        if accepted > 0 {
+            backoff.succeed()
+            refusals = 0
+            notBefore = 0
+            size.accept(verdicts.judged)
+        }
+        // Each such answer leaves fewer records: without a word of when, they may be sent again at once.
+        if left > 0 { readAgain() }
+        if left == batch.count || left > 0 && (after ?? 0) > 0 {
+            retryLater("the collector has not taken \(left) of \(batch.count) records", after, now)
+        } else if accepted == 0, let reason = verdicts.refusal {
+            refused(reason, now)
+        }
+    }
+
+    /// What has been read ahead is not next any more: older records are.
+    private mutating func readAgain() {
+        ahead = nil
+        fetchEpoch += 1
+        run?.isExhausted = false
+    }
+
     /// A batch that will not pass may hold smaller ones that will; a record that will not is a dead letter.
     private mutating func refuse(_ batch: OutboxBatch, _ reason: String, isSize: Bool, _ now: TimeInterval) {
         if batch.count > 1 {
             size.halve(batch, isSize: isSize)
-            ahead = nil
-            fetchEpoch += 1
-            run?.isExhausted = false
+            readAgain()
         } else {
             size.found()
-            unsettled = (batch, .bury(reason: reason))
+            unsettled = (batch, Self.verdicts(.refused(reason: reason), of: 1) ?? [])
         }
         refused(reason, now)
     }
@@ -173,11 +220,13 @@ struct BatchSize: Sendable {
         self.search = nil
     }
 
-    mutating func accept(_ batch: OutboxBatch) {
+    /// The collector has taken a batch, or part of it.
+    /// - Parameter count: how many records it has judged.
+    mutating func accept(_ count: Int) {
         accepted += 1
         if let search {
             // All that was refused has passed in smaller parts: the size alone was wrong.
-            let left = search.left - batch.count
+            let left = search.left - count
             self.search = left > 0 ? (search.records, search.bytes, left) : nil
             if left <= 0 { records = search.records }
         } else if accepted >= 100 {

@@ -20,7 +20,7 @@ extension OutboxMachine {
             asked = []
         } else {
             // First, and also before the files are closed: it must neither be sent again nor be dropped for what is written.
-            if let unsettled, mayUseDisk || isOpen || isAsked, now >= outlet.next { return .settle(unsettled.batch, unsettled.verdict) }
+            if let unsettled, mayUseDisk || isOpen || isAsked, now >= outlet.next { return .settle(unsettled.batch, unsettled.verdicts) }
             if isAsked || mayUseDisk && !queue.isEmpty && now >= max(writeDue ?? now, intake.next) {
                 writesBegun += 1
                 writing = queue
@@ -40,7 +40,7 @@ extension OutboxMachine {
     private mutating func nextFetch(_ now: TimeInterval) -> Job? {
         guard let run, !run.isExhausted, maySend, ahead == nil, unsettled == nil, now >= outlet.next else { return nil }
         holdsRight = true
-        return .fetch(behind: upload?.batch.numbers.upperBound ?? 0, records: size.records, bytes: size.bytes)
+        return .fetch(behind: upload?.batch.last ?? 0, records: size.records, bytes: size.bytes)
     }
 
     /// A job is done, or could not be.
@@ -50,13 +50,13 @@ extension OutboxMachine {
         effects += result.notices.map { .notice($0) }
         if result.isDenied {
             // What the collector has taken is no loss. Who counts the others is the next store.
-            if case .settle(let batch, .remove) = job { acceptedAndDenied += batch.count }
+            if case .settle(_, let verdicts) = job { acceptedAndDenied += verdicts.accepted }
             let count = max(0, (result.dropped[.denied] ?? 0) - acceptedAndDenied)
             acceptedAndDenied = 0
             drop(count, .denied)
             uncounted += sums.dropped
         } else {
-            for why in OutboxNotice.Drop.allCases {
+            for why in Outbox.Notice.Drop.allCases {
                 if let count = result.dropped[why], count > 0 { effects.append(.notice(.dropped(count, why))) }
             }
         }
@@ -66,7 +66,7 @@ extension OutboxMachine {
         case .write(let records, let dropped): finishWrite(records, dropped, result, now)
         case .obey: finishObeying(result, now)
         case .fetch: finishFetch(result, now)
-        case .settle(let batch, let verdict): finishSettling(batch, verdict, result, now)
+        case .settle(_, let verdicts): finishSettling(verdicts, result, now)
         case .rest:
             holdsRight = false
             rememberedUntil = forbiddenUntil
@@ -147,10 +147,10 @@ extension OutboxMachine {
         }
     }
 
-    private mutating func finishSettling(_ batch: OutboxBatch, _ verdict: Verdict, _ result: JobResult, _ now: TimeInterval) {
+    private mutating func finishSettling(_ verdicts: [Verdict], _ result: JobResult, _ now: TimeInterval) {
         guard hasDelivered(result, now) else { return }
         unsettled = nil
-        if case .bury(let reason) = verdict { effects.append(.notice(.deadLetters(batch.count, reason: reason))) }
+        if result.buried > 0, let reason = verdicts.refusal { effects.append(.notice(.deadLetters(result.buried, reason: reason))) }
         if run?.isExhausted == true, upload == nil { endRunWithNothingLeft(now) }
     }
 

@@ -97,7 +97,7 @@ extension OutboxMachine {
             isWritingDenied = !writing.isEmpty
             endRun()
             cancelUpload(isDenied: true)
-            if case .settle? = job {} else if let unsettled, unsettled.verdict == .remove { acceptedAndDenied += unsettled.batch.count }
+            if case .settle? = job {} else if let unsettled { acceptedAndDenied += unsettled.verdicts.accepted }
             unsettled = nil
             owesWipe = true
             intake.hurry()

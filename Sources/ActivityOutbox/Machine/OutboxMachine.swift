@@ -28,7 +28,8 @@ struct OutboxMachine: Sendable {
         case obey(wipes: Bool)
         /// The oldest records behind a number, with the right to deliver.
         case fetch(behind: Int64, records: Int, bytes: Int)
-        case settle(OutboxBatch, Verdict)
+        /// Remove, or keep as dead letters, the records that the collector has judged.
+        case settle(OutboxBatch, [Verdict])
         /// Give back the right to deliver, and remember for how many seconds the collector wants to be left alone.
         case rest(forbidden: TimeInterval)
         case close
@@ -42,10 +43,11 @@ struct OutboxMachine: Sendable {
         }
     }
 
-    /// What becomes of a batch in the store.
-    enum Verdict: Sendable, Equatable {
-        case remove
-        case bury(reason: String)
+    /// What the collector has said of consecutive records of a batch.
+    struct Verdict: Sendable, Equatable {
+        /// By their index in the batch.
+        var records: Range<Int>
+        var result: RecordResult
     }
 
     /// What a job has found.
@@ -58,8 +60,10 @@ struct OutboxMachine: Sendable {
         /// The user has denied, here, in another process or an earlier one: the store has been wiped, and nothing was written.
         var isDenied = false
         /// Given up by the job.
-        var dropped: [OutboxNotice.Drop: Int] = [:]
-        var notices: [OutboxNotice] = []
+        var dropped: [Outbox.Notice.Drop: Int] = [:]
+        /// How many records have become dead letters.
+        var buried = 0
+        var notices: [Outbox.Notice] = []
         /// As they are now; nil if the store was not looked at.
         var sums: OutboxSums?
         /// An earlier process was asked to leave the collector alone for so many seconds more.
@@ -70,7 +74,7 @@ struct OutboxMachine: Sendable {
         case disk(Job)
         case upload(Int, OutboxBatch)
         case cancel(Int)
-        case notice(OutboxNotice)
+        case notice(Outbox.Notice)
         case complete(Ticket, Bool)
         /// The time of a call is over; whoever waits for it is told before anything else is done.
         case expire(Ticket)
@@ -120,7 +124,7 @@ struct OutboxMachine: Sendable {
     /// Given up, and not counted in the store.
     var uncounted = 0
     /// Given up, and not reported.
-    var unreported: [OutboxNotice.Drop: Int] = [:]
+    var unreported: [Outbox.Notice.Drop: Int] = [:]
     var writeDue: TimeInterval?
 
     // MARK: Disk
@@ -154,7 +158,7 @@ struct OutboxMachine: Sendable {
     var upload: Upload?
     var uploadsBegun = 0
     /// What the collector has said of a batch, and the store has not been told.
-    var unsettled: (batch: OutboxBatch, verdict: Verdict)?
+    var unsettled: (batch: OutboxBatch, verdicts: [Verdict])?
     /// Stored since the last run.
     var fresh = (records: 0, bytes: 0)
     /// When the next run begins.
@@ -210,7 +214,7 @@ struct OutboxMachine: Sendable {
         return remind(now)
     }
 
-    private mutating func giveUp(_ count: Int, _ why: OutboxNotice.Drop, _ now: () -> TimeInterval) -> Bool {
+    private mutating func giveUp(_ count: Int, _ why: Outbox.Notice.Drop, _ now: () -> TimeInterval) -> Bool {
         drop(count, why)
         return remind(now)
     }
@@ -224,7 +228,7 @@ struct OutboxMachine: Sendable {
     }
 
     /// Notes that so many were given up in memory.
-    mutating func drop(_ count: Int, _ why: OutboxNotice.Drop) {
+    mutating func drop(_ count: Int, _ why: Outbox.Notice.Drop) {
         guard count > 0 else { return }
         uncounted += count
         unreported[why, default: 0] += count
@@ -265,7 +269,7 @@ struct OutboxMachine: Sendable {
     /// Reports what was given up in memory, once for all of it.
     private mutating func say() {
         guard !unreported.isEmpty else { return }
-        for why in OutboxNotice.Drop.allCases {
+        for why in Outbox.Notice.Drop.allCases {
             if let count = unreported[why] { effects.append(.notice(.dropped(count, why))) }
         }
         unreported = [:]
@@ -357,11 +361,36 @@ struct OutboxBatch: Sendable {
     /// The store that gave the numbers; another one counts for itself.
     var store: Int64
     var log: LogBatch
-    var numbers: ClosedRange<Int64>
-    /// With the ends of their lines.
+    /// The number of each record, rising. There are gaps: records between may have been accepted before.
+    var numbers: [Int64]
+    /// Their JSON, and a byte for what separates each from the next.
     var bytes: Int
 
-    var count: Int { log.count }
+    var count: Int { log.records.count }
+    var last: Int64 { numbers.last ?? 0 }
+}
+
+extension [OutboxMachine.Verdict] {
+    /// How many records the collector has.
+    var accepted: Int { reduce(0) { $0 + ($1.result == .accepted ? $1.records.count : 0) } }
+
+    /// How many records the collector has judged.
+    var judged: Int { reduce(0) { $0 + $1.records.count } }
+
+    /// Why records were refused: the first reason, and how many others there are; nil if none were.
+    var refusal: String? {
+        var reasons: [String] = []
+        var seen: Set<String> = []
+        for verdict in self {
+            if case .refused(let reason) = verdict.result, seen.insert(reason).inserted { reasons.append(reason) }
+        }
+        guard let first = reasons.first else { return nil }
+        switch reasons.count - 1 {
+        case 0: return first
+        case 1: return "\(first), and 1 other reason"
+        case let others: return "\(first), and \(others) other reasons"
+        }
+    }
 }
 
 /// Tries that failed, and when the next one is due. There is one for what goes into the store and one for what leaves it.

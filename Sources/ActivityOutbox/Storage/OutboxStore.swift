@@ -157,7 +157,7 @@ final class OutboxStore {
 
     /// Writes records and drops what is past the limits, in one transaction.
     /// - Returns: how many were dropped for each limit.
-    func insert(_ records: PackedRecords, dropped: Int, limits: Limits) throws -> [OutboxNotice.Drop: Int] {
+    func insert(_ records: PackedRecords, dropped: Int, limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         try database.write { database in
             let now = time.now
             let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
@@ -169,17 +169,17 @@ final class OutboxStore {
         }
     }
 
-    private func drop(past limits: Limits, now: TimeInterval, in database: Database) throws -> [OutboxNotice.Drop: Int] {
+    private func drop(past limits: Limits, now: TimeInterval, in database: Database) throws -> [Outbox.Notice.Drop: Int] {
         var sums = try Self.sums(in: database)
         if sums.records > limits.records || sums.bytes > limits.bytes, !isCounted {
             // A sum that is wrong would drop what there is room for.
             try compare(sums, in: database)
             isCounted = true
         }
-        var dropped: [OutboxNotice.Drop: Int] = [:]
+        var dropped: [Outbox.Notice.Drop: Int] = [:]
         var last: Int64?
         try database.each("SELECT number, time, length(json) FROM record ORDER BY number") { row in
-            let why: OutboxNotice.Drop
+            let why: Outbox.Notice.Drop
             if sums.records > limits.records {
                 why = .records
             } else if sums.bytes > limits.bytes {
@@ -205,7 +205,7 @@ final class OutboxStore {
     }
 
     /// Drops what is past the limits, as age comes without anything being written.
-    func drop(past limits: Limits) throws -> [OutboxNotice.Drop: Int] {
+    func drop(past limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         try database.write { try drop(past: limits, now: time.now, in: $0) }
     }
 
@@ -213,22 +213,23 @@ final class OutboxStore {
     func batch(behind last: Int64, records limit: Int, bytes: Int) throws -> OutboxBatch? {
         try database.read { database in
             var records: [[UInt8]] = []
+            var numbers: [Int64] = []
             var size = 0
-            var (first, previous) = (last, last)
+            var previous = last
             try database.each("SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]) { row in
                 let (number, json) = (try row.integer(0), try row.bytes(1))
                 guard number > previous, number < Self.lastNumber else { throw Damage("a record's number is \(number)") }
                 // It would be two in what is sent.
                 guard !Self.hasLineEnd(json) else { throw Damage("a record has two lines") }
-                if !records.isEmpty, size + json.count > bytes { return false }
-                if records.isEmpty { first = number }
+                if !records.isEmpty, size + json.count + 1 > bytes { return false }
                 previous = number
                 size += json.count + 1
+                numbers.append(number)
                 records.append(json)
                 return true
             }
             if records.isEmpty, last == 0, try Self.sums(in: database).records != 0 { throw Damage("its sums are not those of its records") }
-            return records.isEmpty ? nil : OutboxBatch(store: identity, log: LogBatch(records: records), numbers: first...previous, bytes: size)
+            return records.isEmpty ? nil : OutboxBatch(store: identity, log: LogBatch(records: records), numbers: numbers, bytes: size)
         }
     }
 
@@ -236,42 +237,48 @@ final class OutboxStore {
         json.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
     }
 
-    /// Removes records that the collector has.
-    func remove(_ batch: OutboxBatch) throws {
-        try database.write { try remove(batch, from: $0) }
-    }
-
-    /// What was dropped meanwhile is gone already, so what goes is counted here.
-    private func remove(_ batch: OutboxBatch, from database: Database) throws {
-        guard batch.store == identity else { return }
-        let range = [batch.numbers.lowerBound, batch.numbers.upperBound]
-        let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
-        let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
-        let sums = try Self.sums(in: database)
-        guard sums.records >= gone.0, sums.bytes >= gone.1 else { throw Damage("its sums are not those of its records") }
-        try database.execute(sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
-        try database.execute(
-            sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, time = max(time, ?), wall = ?",
-            arguments: [gone.0, gone.1, time.now, time.wall])
+    /// Removes the records that the collector has, and makes dead letters of those it will never take, in one transaction.
+    ///
+    /// Some may be gone already, dropped past a limit while they were on their way. Only what is still there is counted.
+    /// - Returns: how many have become dead letters, and how many older dead letters were dropped for them.
+    func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (buried: Int, dropped: Int) {
+        // Another store counts for itself.
+        guard batch.store == identity else { return (0, 0) }
+        return try database.write { database in
+            var (records, bytes, buried) = (0, 0, 0)
+            for verdict in verdicts {
+                // What lies between two neighbours of a batch has gone before.
+                let range = [batch.numbers[verdict.records.lowerBound], batch.numbers[verdict.records.upperBound - 1]]
+                let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
+                let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
+                (records, bytes) = (records + gone.0, bytes + gone.1)
+                if case .refused(let reason) = verdict.result {
+                    buried += gone.0
+                    try database.execute(
+                        sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
+                        arguments: [reason, range[0], range[1]])
+                }
+                try database.execute(sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
+            }
+            let sums = try Self.sums(in: database)
+            guard sums.records >= records, sums.bytes >= bytes else { throw Damage("its sums are not those of its records") }
+            try database.execute(
+                sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, time = max(time, ?), wall = ?",
+                arguments: [records, bytes, time.now, time.wall])
+            return (buried, buried > 0 ? try Self.limitDeadLetters(to: deadLetterLimit, in: database) : 0)
+        }
     }
 
     // MARK: Dead letters
 
-    /// Sets records aside that the collector will never take; how many were dropped for them.
-    func bury(_ batch: OutboxBatch, reason: String, limit: Int) throws -> Int {
-        guard batch.store == identity else { return 0 }
-        return try database.write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
-                arguments: [reason, batch.numbers.lowerBound, batch.numbers.upperBound])
-            try remove(batch, from: database)
-            let count = try database.first("SELECT count(*) FROM dead_letter") { try $0.count(0) } ?? 0
-            let excess = max(0, count - limit)
-            try database.execute(
-                sql: "DELETE FROM dead_letter WHERE number IN (SELECT number FROM dead_letter ORDER BY number LIMIT ?)", arguments: [excess])
-            try database.execute(sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count - excess, excess])
-            return excess
-        }
+    /// Drops the oldest dead letters past a limit, and counts the others anew.
+    private static func limitDeadLetters(to limit: Int, in database: Database) throws -> Int {
+        let count = try database.first("SELECT count(*) FROM dead_letter") { try $0.count(0) } ?? 0
+        let excess = max(0, count - limit)
+        try database.execute(
+            sql: "DELETE FROM dead_letter WHERE number IN (SELECT number FROM dead_letter ORDER BY number LIMIT ?)", arguments: [excess])
+        try database.execute(sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count - excess, excess])
+        return excess
     }
 
     func deadLetters() throws -> [DeadLetter] {

@@ -73,14 +73,11 @@ final class StoreKeeper: @unchecked Sendable {
             try folder.check(.read)
             result.batch = try store.batch(behind: last, records: records, bytes: bytes)
             result.sums = try store.sums()
-        case .settle(let batch, let verdict):
+        case .settle(let batch, let verdicts):
             guard let store = try openStore(&result) else { return }
-            try inPlace(store) {
-                switch verdict {
-                case .remove: try store.remove(batch)
-                case .bury(let reason): note([.deadLetters: try store.bury(batch, reason: reason, limit: limits.deadLetters)], &result)
-                }
-            }
+            let (buried, dropped) = try inPlace(store) { try store.settle(batch, verdicts, deadLetterLimit: limits.deadLetters) }
+            result.buried = buried
+            note([.deadLetters: dropped], &result)
             result.sums = try store.sums()
         case .rest(let forbidden):
             defer { folder.giveRightBack() }
@@ -94,7 +91,7 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    private func note(_ drops: [OutboxNotice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
+    private func note(_ drops: [Outbox.Notice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
         result.dropped.merge(drops) { $0 + $1 }
     }
 
