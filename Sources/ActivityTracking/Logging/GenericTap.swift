@@ -16,7 +16,7 @@ public enum GenericTap: LogCategory {
 
     public static let definition = LogDefinition("tap\n.tap|1-0-0\ntarget|string")
 
-    public func encode(into encoder: LogEncoder) {
+    @_spi(GeneratedCode) public func encode(into encoder: LogEncoder) {
         switch self {
         case .tap(let target): encoder.event(0).string(target)
         }

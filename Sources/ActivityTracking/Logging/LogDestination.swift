@@ -30,31 +30,30 @@ extension LogDestination {
     public func shutdown(within seconds: TimeInterval) async { await flush() }
 
     /// The destination for records of these categories alone.
-    public func limited(to categories: [any LogCategory.Type]) -> LimitedDestination<Self> {
+    public func limited(to categories: [any LogCategory.Type]) -> some LogDestination {
         let names = Set(categories.map { $0.definition.name })
         return limited { names.contains($0.category) }
     }
 
     /// The destination for some records alone: of one event, of an owner's categories.
-    public func limited(where isWanted: @escaping @Sendable (LogRecord) -> Bool) -> LimitedDestination<Self> {
+    public func limited(where isWanted: @escaping @Sendable (LogRecord) -> Bool) -> some LogDestination {
         LimitedDestination(destination: self, isWanted: isWanted)
     }
 }
 
-/// A destination that takes only some records.
-public struct LimitedDestination<Destination: LogDestination>: LogDestination {
+private struct LimitedDestination<Destination: LogDestination>: LogDestination {
     let destination: Destination
     let isWanted: @Sendable (LogRecord) -> Bool
 
-    public func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
+    var isSampled: Bool { destination.isSampled }
 
-    public var isSampled: Bool { destination.isSampled }
+    func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
 
-    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { destination.receive(record, of: event) }
+    func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { destination.receive(record, of: event) }
 
-    public func collectionDidChange(to policy: CollectionPolicy) { destination.collectionDidChange(to: policy) }
+    func collectionDidChange(to policy: CollectionPolicy) { destination.collectionDidChange(to: policy) }
 
-    public func flush() async { await destination.flush() }
+    func flush() async { await destination.flush() }
 
-    public func shutdown(within seconds: TimeInterval) async { await destination.shutdown(within: seconds) }
+    func shutdown(within seconds: TimeInterval) async { await destination.shutdown(within: seconds) }
 }
