@@ -4,18 +4,21 @@ import Logging
 extension Outbox {
     /// What the app's developers, and whoever looks after the data, should know.
     ///
-    /// Counts add up: each record that was posted is delivered, waiting (``Outbox/status()``), a dead letter, or reported here as dropped.
+    /// Counts add up: each record that was posted is delivered, waiting (``Outbox/status()``), a dead letter, or
+    /// reported here as dropped.
     public enum Notice: Sendable, Equatable, CustomStringConvertible {
         /// Records were given up, the oldest first.
         case dropped(Int, Drop)
         /// The collector will never take these records. They are kept as dead letters, each with its own reason.
         case deadLetters(Int, reason: String)
-        /// The store could not be used. It was moved to a file beside it, and a new one begun. `recovered` records were read from it and
-        /// go on.
+        /// The store could not be used. It was moved to a file beside it, and a new one begun. `recovered` records were
+        /// read from it and go on.
         case storeSetAside(URL, reason: String, recovered: Int)
-        /// The store cannot be opened or written to. Records wait in memory, and the outbox tries again. Said once until it works again.
+        /// The store cannot be opened or written to. Records wait in memory, and the outbox tries again. Said once
+        /// until it works again.
         case storeUnavailable(reason: String)
-        /// The collector could not be reached, refuses, or asks to come back later. The next try is in `retryAfter` seconds.
+        /// The collector could not be reached, refuses, or asks to come back later. The next try is in `retryAfter`
+        /// seconds.
         case deliveryFailed(reason: String, retryAfter: TimeInterval)
         /// A value of the configuration is outside its bounds, and which value is used instead.
         case configuration(String)
@@ -53,7 +56,8 @@ extension Outbox {
 
         private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
-        /// Hands a notice to swift-log: failed deliveries, which are everyday life, as info, everything else as warnings.
+        /// Hands a notice to swift-log: failed deliveries, which are everyday life, as info, everything else as
+        /// warnings.
         public static func log(_ notice: Notice) {
             let logger = Logger(label: "ActivityOutbox")
             if case .deliveryFailed = notice { logger.info("\(notice)") } else { logger.warning("\(notice)") }

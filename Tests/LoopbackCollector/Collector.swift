@@ -2,7 +2,8 @@ import ActivityTracking
 import CZlib
 package import Foundation
 
-/// A collector on 127.0.0.1 that answers as it is told: well, badly, late, or not at all. Real sockets, real HTTP/1.1, a thread per connection.
+/// A collector on 127.0.0.1 that answers as it is told: well, badly, late, or not at all. Real sockets, real HTTP/1.1,
+/// a thread per connection.
 package final class Collector: Sendable {
     package struct Request: Sendable {
         package var headers: [String: String]
@@ -21,8 +22,9 @@ package final class Collector: Sendable {
         case lost(accepting: [String])
         /// An answer with this status and a body of three gigabytes.
         case endless(Int)
-        /// Accepted, and the connection ends in the middle of the answer: behind its head, as swift-corelibs-foundation (6.3) ends the whole process
-        /// with "Transfer completed, but there's no response" where the head itself is cut off.
+        /// Accepted, and the connection ends in the middle of the answer: behind its head, as swift-corelibs-foundation
+        /// (6.3) ends the whole process with "Transfer completed, but there's no response" where the head itself is cut
+        /// off.
         case cutOff
         /// The connection is reset before anything is accepted.
         case reset

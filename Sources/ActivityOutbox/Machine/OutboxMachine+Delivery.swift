@@ -3,20 +3,20 @@ import Foundation
 
 /// What is sent when, and what an answer means.
 extension OutboxMachine {
-    /// Records have been stored; a full batch is sent at once.
+    /// Notes records that have been stored. A full batch is sent at once.
     mutating func stored(_ records: Int, bytes: Int, at now: TimeInterval) {
         fresh.records += records
         fresh.bytes += bytes
         let isFull = fresh.records >= limits.batchRecords || fresh.bytes >= limits.batchBytes
         let moment = isFull ? now : now + limits.deliveryInterval
         due = min(due ?? moment, moment)
-        // What is stored now, the reader has not seen.
+        // The run may not have read these yet.
         run?.isExhausted = false
     }
 
     // MARK: Runs
 
-    /// When the next run may begin; nil if nothing asks for one, or one is there.
+    /// When the next run may begin; nil if nothing asks for one, or if one is running.
     var nextRun: TimeInterval? {
         guard run == nil, upload == nil, maySend else { return nil }
         let isAsked = waiters.contains { waiter in
@@ -71,7 +71,7 @@ extension OutboxMachine {
         self.upload = upload
     }
 
-    /// Whether an upload that was to begin may: asked at the last moment.
+    /// Whether an upload may still begin. Asked at the last moment.
     func mayBegin(_ number: Int) -> Bool { upload?.number == number && upload?.isCancelled == false }
 
     /// The uploader has returned.
@@ -120,7 +120,8 @@ extension OutboxMachine {
         }
     }
 
-    /// Accepted records are removed, refused ones become dead letters, and those of which nothing is said are sent again.
+    /// Accepted records are removed, refused ones become dead letters, and those of which nothing is said are sent
+    /// again.
     private mutating func judge(_ batch: OutboxBatch, after: TimeInterval?, _ now: TimeInterval, _ result: UploadResult) {
         // Collector and uploader count differently: what is called accepted may be another record.
         guard let verdicts = Self.verdicts(result, of: batch.count) else {
@@ -150,7 +151,7 @@ extension OutboxMachine {
         run?.isExhausted = false
     }
 
-    /// A batch that will not pass may hold smaller ones that will; a record that will not is a dead letter.
+    /// Halves a batch that does not pass. A single record that does not pass becomes a dead letter.
     private mutating func refuse(_ batch: OutboxBatch, _ reason: String, isSize: Bool, _ now: TimeInterval) {
         if batch.count > 1 {
             size.halve(batch, isSize: isSize)
@@ -162,8 +163,9 @@ extension OutboxMachine {
         refused(reason, now)
     }
 
-    /// A collector that refuses whatever it gets is asked ever more slowly. To find one bad record in a batch takes as many refusals as
-    /// halving has steps; more than that without anything accepted is a run of them.
+    /// Counts a refusal. A collector that refuses everything is asked ever more slowly. Finding one bad record takes as
+    /// many refusals as halving the batch takes steps, so only more than that in a row, with nothing accepted, count as
+    /// refusing everything.
     private mutating func refused(_ reason: String, _ now: TimeInterval) {
         refusals += 1
         guard refusals > limits.batchRecords.bitWidth - limits.batchRecords.leadingZeroBitCount + 1 else { return }
@@ -182,7 +184,7 @@ extension OutboxMachine {
         effects.append(.notice(.deliveryFailed(reason: reason, retryAfter: wait)))
     }
 
-    /// The collector is left alone for so long, whoever asks; for a day at most.
+    /// Leaves the collector alone for so many seconds, a day at most, even if the app asks to deliver.
     mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) {
         forbiddenUntil = max(forbiddenUntil, now + OutboxLimits.clamp(seconds, 0...OutboxLimits.day))
     }
@@ -193,9 +195,10 @@ struct BatchSize: Sendable {
     private(set) var records: Int
     private(set) var bytes: Int
     private let most: (records: Int, bytes: Int)
-    /// What was allowed before a search for a record that does not pass, and how many of the refused batch are not seen yet.
+    /// During the search for a record that does not pass: the limits before it, and how many records of the refused
+    /// batch are left.
     private var search: (records: Int, bytes: Int, left: Int)?
-    /// Accepted since the bytes were last changed.
+    /// How many batches were accepted since `bytes` was last changed.
     private var accepted = 0
 
     init(records: Int, bytes: Int) {
@@ -206,14 +209,14 @@ struct BatchSize: Sendable {
     mutating func halve(_ batch: OutboxBatch, isSize: Bool) {
         if search == nil { search = (records, bytes, batch.count) }
         records = max(1, batch.count / 2)
-        // Remembered: what is too large once is too large the next time.
+        // Kept after the search: what is too large once is too large the next time.
         if isSize {
             bytes = max(1, min(bytes, batch.bytes / 2))
             accepted = 0
         }
     }
 
-    /// The record that does not pass is alone: what was allowed before may pass again.
+    /// Ends the search: the record that does not pass is alone. The limits are again what they were before.
     mutating func found() {
         guard let search else { return }
         (records, bytes) = (search.records, search.bytes)
@@ -225,12 +228,12 @@ struct BatchSize: Sendable {
     mutating func accept(_ count: Int) {
         accepted += 1
         if let search {
-            // All that was refused has passed in smaller parts: the size alone was wrong.
+            // The whole refused batch has passed in smaller parts: only its size was wrong.
             let left = search.left - count
             self.search = left > 0 ? (search.records, search.bytes, left) : nil
             if left <= 0 { records = search.records }
         } else if accepted >= 100 {
-            // Collectors change, too.
+            // The collector may take more by now.
             bytes = bytes > most.bytes / 2 ? most.bytes : bytes * 2
             accepted = 0
         }

@@ -28,13 +28,13 @@ final class HTTPTransport: Sendable {
         session = URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
     }
 
-    // A session keeps its delegate until then.
+    // The session keeps its delegate until it is told to finish.
     deinit { session.finishTasksAndInvalidate() }
 
     /// The answer; nil if it is not HTTP's.
     ///
-    /// The time is our own: swift-corelibs-foundation (6.3) never answers a redirection without its `Location`, not even after the
-    /// request's timeout.
+    /// The time is our own: swift-corelibs-foundation (6.3) never answers a redirection without its `Location`, not
+    /// even after the request's timeout.
     func send(_ request: URLRequest) async throws -> HTTPAnswer? {
         let answer = FirstAnswer<HTTPAnswer?>()
         return try await answer.wait(within: request.timeoutInterval) {
@@ -65,7 +65,7 @@ final class HTTPTransport: Sendable {
             exchange.answer.give(.success(head.map { HTTPAnswer(head: $0, body: exchange.body) }))
         }
 
-        // Another address's answer is no acceptance by this one.
+        // Only this address can accept records, so no redirection is followed.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
             completionHandler: @escaping (URLRequest?) -> Void
@@ -77,7 +77,7 @@ final class HTTPTransport: Sendable {
             task.cancel()
         }
 
-        // 401 is an answer; certificates are judged by the system.
+        // 401 is an answer. Certificates are judged by the system.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

@@ -6,8 +6,9 @@ public import Foundation
 
 /// Posts batches over HTTP.
 ///
-/// `POST`, with the body and the `Content-Type` that its ``BatchEncoding`` makes: gzip'd NDJSON unless you say otherwise. It follows no
-/// redirection, keeps no cookie, caches nothing, and uses at most 64 KiB of an answer's body, on Linux as on Apple's platforms.
+/// `POST`, with the body and the `Content-Type` that its ``BatchEncoding`` makes: gzip'd NDJSON unless you say
+/// otherwise. It follows no redirection, keeps no cookie, caches nothing, and uses at most 64 KiB of an answer's body,
+/// on Linux as on Apple's platforms.
 ///
 /// | answer (RFC 9110 §15) | result |
 /// | --- | --- |
@@ -32,9 +33,10 @@ public import Foundation
 /// | `refused` | records that it will never take, by their index in the batch, from 0; the reason is optional |
 /// | `later` | the indices of records to be sent again, after `Retry-After` if that is there |
 ///
-/// `refused` and `later` may be left out. A 2xx without a body accepts everything, but for 207, which needs one. An answer that cannot be
-/// read or does not add up is not believed: an index is out of range or named twice, or `accepted` is not the number of records left. Then
-/// every record is sent again later, since a record that arrives twice can be told by its `event_id`, and one that was lost cannot.
+/// `refused` and `later` may be left out. A 2xx without a body accepts everything, but for 207, which needs one. An
+/// answer that cannot be read or does not add up is not believed: an index is out of range or named twice, or
+/// `accepted` is not the number of records left. Then every record is sent again later, since a record that arrives
+/// twice can be told by its `event_id`, and one that was lost cannot.
 public struct HTTPUploader: LogUploader {
     private let url: URL
     private let headers: RequestHeaders
@@ -62,8 +64,8 @@ public struct HTTPUploader: LogUploader {
     ///   - encoding: how records become a request's body.
     ///   - perRecordAnswers: whether the body of an answer says what became of single records.
     ///   - timeout: how long the headers and an answer may each take, in seconds; from 1 millisecond to a day.
-    ///   - headers: asked before the first batch, and again before the one that follows a 401 or 403: tokens expire. If it throws, the
-    ///     batch is sent later.
+    ///   - headers: asked before the first batch, and again before the one that follows a 401 or 403: tokens expire. If
+    ///     it throws, the batch is sent later.
     public init(
         _ url: URL, encoding: BatchEncoding = .ndjson(gzip: true), perRecordAnswers: Bool = false, timeout: TimeInterval = 30,
         headers: @escaping @Sendable () async throws -> [String: String]
@@ -93,7 +95,8 @@ public struct HTTPUploader: LogUploader {
         return Self.result(status: status, retryAfter: after, now: Date(), perRecord: perRecord)
     }
 
-    /// - Parameter perRecord: how many records were sent, and the answer's body, nil if it is too long; nil if the body is of no interest.
+    /// - Parameter perRecord: how many records were sent, and the answer's body, nil if it is too long; nil if the body
+    ///   is of no interest.
     static func result(status: Int, retryAfter: String?, now: Date, perRecord: (count: Int, body: Data?)? = nil) -> UploadResult {
         switch status {
         case 200..<300:

@@ -14,14 +14,16 @@ public import Foundation
 public protocol LogUploader: Sendable {
     /// Sends a batch and says what became of it. If it throws, nobody knows, and the records are sent again.
     ///
-    /// The outbox calls it for one batch after the other, never for two at once. If the task is cancelled (the user denies, the app is
-    /// suspended, the outbox ends), return at once and begin nothing. An uploader that keeps running delays no call of the outbox for
-    /// longer than two seconds, but nothing else is sent until it returns.
+    /// The outbox calls it for one batch after the other, never for two at once. If the task is cancelled (the user
+    /// denies, the app is suspended, the outbox ends), return at once and begin nothing. An uploader that keeps running
+    /// delays no call of the outbox for longer than two seconds, but nothing else is sent until it returns.
     func upload(_ batch: LogBatch) async throws -> UploadResult
 
-    /// Gets a batch ready while the one before is on its way: the moment to encode and compress it. Called on a background thread.
+    /// Gets a batch ready while the one before is on its way: the moment to encode and compress it. Called on a
+    /// background thread.
     ///
-    /// An uploader need not have it: the default does nothing. Some batches are sent without it, and some are never sent after it.
+    /// An uploader need not have it: the default does nothing. Some batches are sent without it, and some are never
+    /// sent after it.
     func prepare(_ batch: LogBatch)
 }
 
@@ -33,7 +35,8 @@ extension LogUploader {
 public struct LogBatch: Sendable {
     /// The records, oldest first. Each is a JSON object in UTF-8, on one line, without a line end.
     public let records: [[UInt8]]
-    /// Tells this batch from every other one. A record that is sent again comes in a new batch; its `event_id` stays the same.
+    /// Tells this batch from every other one. A record that is sent again comes in a new batch; its `event_id` stays
+    /// the same.
     public let id: UUID
 
     public init(records: [[UInt8]], id: UUID = UUID()) {
@@ -48,17 +51,19 @@ public enum UploadResult: Sendable, Equatable {
     case accepted
     /// The collector has said what became of single records, named by their index in ``LogBatch/records``.
     ///
-    /// A record without an entry is sent again: not before `after` seconds if that is given, and at once otherwise. An index that the
-    /// batch does not have means that collector and uploader count differently: then no entry is believed, and every record is sent
-    /// again later.
+    /// A record without an entry is sent again: not before `after` seconds if that is given, and at once otherwise. An
+    /// index that the batch does not have means that collector and uploader count differently: then no entry is
+    /// believed, and every record is sent again later.
     case perRecord([Int: RecordResult], after: TimeInterval? = nil)
     /// The batch is too large. Its halves are tried; a single record that is too large becomes a dead letter.
     case tooLarge
-    /// Some record in the batch is wrong. Its halves are tried until the wrong record is alone; it becomes a dead letter.
+    /// Some record in the batch is wrong. Its halves are tried until the wrong record is alone; it becomes a dead
+    /// letter.
     case invalid(reason: String)
     /// The collector will never take these records. They become dead letters.
     case refused(reason: String)
-    /// The collector may take the batch later: not before `after` seconds if that is given, which counts for a day at most.
+    /// The collector may take the batch later: not before `after` seconds if that is given, which counts for a day at
+    /// most.
     case later(reason: String, after: TimeInterval?)
 }
 

@@ -4,10 +4,11 @@ import GRDBSQLite
 
 /// Records on disk: an SQLite database in WAL mode. Used on the outbox's disk queue alone.
 ///
-/// Records are numbered in the order they were written, and numbers are never given twice, so that what is sent and what is dropped meanwhile
-/// cannot be confused. Sums are kept in a row of their own: nothing here takes longer the more is stored.
+/// Records are numbered in the order in which they are written, and no number is given twice, so a record that is on
+/// its way is never mistaken for a later one. Sums are kept in a row of their own: nothing takes longer if more is
+/// stored.
 final class OutboxStore {
-    /// What `PRAGMA user_version` says.
+    /// As in `PRAGMA user_version`.
     static let version = 2
 
     struct NewerVersion: Error, CustomStringConvertible {
@@ -15,7 +16,7 @@ final class OutboxStore {
         var description: String { "it is of version \(version), and this is \(OutboxStore.version)" }
     }
 
-    /// Numbers end here, far before SQLite's do.
+    /// The numbers of a sound store are below this. SQLite's own limit is far higher.
     static let lastNumber: Int64 = 1 << 60
 
     let database: DatabaseQueue
@@ -23,12 +24,12 @@ final class OutboxStore {
     private(set) var time: OutboxTime
     /// How long an earlier process was asked to leave the collector alone, in seconds from now.
     let forbidden: TimeInterval
-    /// Which files it is in.
+    /// The files that it was opened from.
     private let files: [(path: String, identity: FileIdentity?)]
     /// Whether the sums have been compared with the rows since the store was opened.
     private var isCounted = false
 
-    /// Opens the store, and makes it where there is none.
+    /// Opens the store, or makes it if there is none.
     /// - Parameter time: the outbox's time, if this process has opened the store before.
     init(path: String, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval) throws {
         let database = try DatabaseQueue(path: path, configuration: Self.configuration())
@@ -50,7 +51,7 @@ final class OutboxStore {
         }
     }
 
-    /// Opens what may not be sound, to read what there is.
+    /// Opens a file that may be damaged, to read what can be read.
     static func reading(_ path: String) throws -> DatabaseQueue {
         var configuration = configuration()
         configuration.readonly = true
@@ -60,18 +61,19 @@ final class OutboxStore {
     private static func configuration() -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.label = "ActivityOutbox"
-        // Another process writes for milliseconds.
+        // Another process holds SQLite's lock for milliseconds.
         configuration.busyMode = .timeout(5)
         configuration.qos = .utility
         configuration.prepareDatabase { database in
             if !database.configuration.readonly { try database.execute(sql: "PRAGMA journal_mode = WAL") }
-            // A commit reaches the disk's cache with the log; killing the process loses nothing, and power failing leaves the file sound.
+            // A commit reaches the disk's cache with the log: a killed process loses nothing, and a power failure
+            // leaves the file sound.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // Debian's SQLite overwrites with zeros whatever is deleted, at the cost of writing every page twice.
+            // Debian's SQLite overwrites deleted bytes with zeros by default, which writes every page twice.
             try database.execute(sql: "PRAGMA secure_delete = FAST")
-            // Nothing of a record in files elsewhere.
+            // No part of a record is written to temporary files elsewhere.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // A page with one bad cell is refused; who rescues wants the others.
+            // The check refuses a page with one bad cell. A rescue wants the other cells.
             try database.execute(sql: "PRAGMA cell_size_check = \(database.configuration.readonly ? "OFF" : "ON")")
         }
         return configuration
@@ -91,7 +93,7 @@ final class OutboxStore {
         try migrate(in: database)
     }
 
-    /// Version 2 knows how far the wall clock is to be believed, and when the collector wants to be left alone.
+    /// Version 2 adds how far the wall clock is believed, and until when the collector wants to be left alone.
     private static func migrate(in database: Database) throws {
         for column in ["gap", "forbidden", "forbidden_wall"] {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) REAL NOT NULL DEFAULT 0")
@@ -123,7 +125,7 @@ final class OutboxStore {
                 life += gap.begin(wall: wall, lastWall: lastWall, plausible: plausibleGap)
                 time = OutboxTime(clock, last: life)
             }
-            // As long as was asked for, less what has passed; a clock that went back has passed nothing.
+            // As long as was asked for, less the time since. If the clock went back, no time has passed.
             let (forbidden, since) = (try row.real(6), max(0, wall - (try row.real(7))))
             start = Start(
                 identity: try row.integer(0), time: time, forbidden: OutboxLimits.clamp(forbidden - since, 0...OutboxLimits.day))
@@ -141,7 +143,7 @@ final class OutboxStore {
 
     func close() { try? database.close() }
 
-    /// Whether it is this store's own file that stands in its place, open or not.
+    /// Whether the file in its place is the one that this store was opened from.
     var isUnmoved: Bool { files.first.map { FileIdentity($0.path) == $0.identity } ?? false }
 
     /// Whether a new process would find this very store.
@@ -172,7 +174,7 @@ final class OutboxStore {
     private func drop(past limits: Limits, now: TimeInterval, in database: Database) throws -> [Outbox.Notice.Drop: Int] {
         var sums = try Self.sums(in: database)
         if sums.records > limits.records || sums.bytes > limits.bytes, !isCounted {
-            // A sum that is wrong would drop what there is room for.
+            // A wrong sum would drop records that there is room for.
             try compare(sums, in: database)
             isCounted = true
         }
@@ -204,12 +206,12 @@ final class OutboxStore {
         return dropped
     }
 
-    /// Drops what is past the limits, as age comes without anything being written.
+    /// Drops what is past the limits: records grow old even if none is written.
     func drop(past limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         try database.write { try drop(past: limits, now: time.now, in: $0) }
     }
 
-    /// The oldest records behind a number, at most so many and so many bytes, but one at least; nil where there is none.
+    /// The oldest records behind a number, up to a count and a number of bytes, but at least one; nil if there is none.
     func batch(behind last: Int64, records limit: Int, bytes: Int) throws -> OutboxBatch? {
         try database.read { database in
             var records: [[UInt8]] = []
@@ -219,7 +221,7 @@ final class OutboxStore {
             try database.each("SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]) { row in
                 let (number, json) = (try row.integer(0), try row.bytes(1))
                 guard number > previous, number < Self.lastNumber else { throw Damage("a record's number is \(number)") }
-                // It would be two in what is sent.
+                // An uploader that writes a record per line would send two.
                 guard !Self.hasLineEnd(json) else { throw Damage("a record has two lines") }
                 if !records.isEmpty, size + json.count + 1 > bytes { return false }
                 previous = number
@@ -237,17 +239,19 @@ final class OutboxStore {
         json.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
     }
 
-    /// Removes the records that the collector has, and makes dead letters of those it will never take, in one transaction.
+    /// Removes the records that the collector has, and makes dead letters of those it will never take, in one
+    /// transaction.
     ///
-    /// Some may be gone already, dropped past a limit while they were on their way. Only what is still there is counted.
+    /// Some may be gone already, dropped past a limit while they were on their way. Only what is still there is
+    /// counted.
     /// - Returns: how many have become dead letters, and how many older dead letters were dropped for them.
     func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (buried: Int, dropped: Int) {
-        // Another store counts for itself.
+        // The numbers mean nothing in another store.
         guard batch.store == identity else { return (0, 0) }
         return try database.write { database in
             var (records, bytes, buried) = (0, 0, 0)
             for verdict in verdicts {
-                // What lies between two neighbours of a batch has gone before.
+                // Between two neighbours in a batch there is no other record: whatever was there had gone before.
                 let range = [batch.numbers[verdict.records.lowerBound], batch.numbers[verdict.records.upperBound - 1]]
                 let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
                 let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
@@ -329,7 +333,7 @@ final class OutboxStore {
         }
     }
 
-    /// Takes what could be read from another store, behind what is here.
+    /// Adds what could be read from another store, behind the records that are here.
     func take(_ rescued: RescuedRecords) throws {
         try database.write { database in
             let now = time.now

@@ -2,9 +2,9 @@ public import Foundation
 
 /// Writes an event's columns as JSON members, typed, in the order of the definition.
 ///
-/// Only generated code calls it (`@_spi(GeneratedCode)`): an app posts events and never sees it. The code names the event by its number
-/// and hands over a value per column. A nil is left out. A value that breaks its definition is written all the same, or as `null` if JSON
-/// has no such value, and noted as a violation.
+/// Only generated code calls it (`@_spi(GeneratedCode)`): an app posts events and never sees it. The code names the
+/// event by its number and hands over a value per column. A nil is left out. A value that breaks its definition is
+/// written all the same, or as `null` if JSON has no such value, and noted as a violation.
 ///
 /// An encoder may be used during the call of `encode(into:)` that it is passed to, and must not be kept.
 @_spi(GeneratedCode) public struct LogEncoder {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An event as it is stored and sent: one flat JSON object.
 ///
-/// Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, the common columns, the event's columns,
-/// and `violations` if there are any.
+/// Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, the common columns, the
+/// event's columns, and `violations` if there are any.
 public struct LogRecord: Sendable {
     /// As in `event_id`.
     public let id: UUID
@@ -23,7 +23,8 @@ public struct LogRecord: Sendable {
     /// - Parameters:
     ///   - event: what happened.
     ///   - common: the columns that every event carries.
-    ///   - occurredAt: when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and noted as a violation.
+    ///   - occurredAt: when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and
+    ///     noted as a violation.
     ///   - id: tells receivers which records are the same. A UUID of version 7 of that time if nil.
     public init<Event: LogCategory, Common: LogColumns>(_ event: Event, common: Common, occurredAt: Date = Date(), id: UUID? = nil) {
         self.init(
@@ -124,8 +125,8 @@ extension LogRecord {
         return copy
     }
 
-    /// The record with another value of a column. The value is checked as the event's own is: `violations` says what it breaks, and no
-    /// longer what the old one broke. The record stays as it is if the event has no such column.
+    /// The record with another value of a column. The value is checked as the event's own is: `violations` says what it
+    /// breaks, and no longer what the old one broke. The record stays as it is if the event has no such column.
     public func replacing(_ name: String, with value: some LogValue) -> LogRecord {
         guard let (layout, rule) = rule(of: name) else { return self }
         var copy = self
@@ -149,7 +150,7 @@ extension LogRecord {
         return copy
     }
 
-    /// Where the bounds of a column are written down.
+    /// The rule of a column, and the layout that holds it.
     private func rule(of name: String) -> (EncoderLayout, Int)? {
         if let number, let column = definitions.events[number].columns.firstIndex(where: { $0.name == name }) {
             return (definitions.layout, definitions.layout.events[number].rules.lowerBound + column)
@@ -173,7 +174,8 @@ extension LogRecord {
         return bytes + Array(",\"violations\":[\(list)]}".utf8)
     }
 
-    /// Calls a body with each member's name, value, and both with what stands between, in order. The record is JSON of our own writing.
+    /// Calls a body with each member's name, its value, and the whole member, in order. It only reads JSON that this
+    /// module has written.
     private func forEachMember(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
         var index = 1
         while index < json.count, json[index] == UInt8(ascii: "\"") {

@@ -3,8 +3,8 @@ public struct LogViolation: Sendable, Equatable, CustomStringConvertible {
     public let category: String
     public let event: String
     public let column: String
-    /// What was broken, in the words of JSON Schema (`maxLength`, `maximum`, `minItems`, `enum`, `format`), or `type` if JSON has no such
-    /// value.
+    /// What was broken, in the words of JSON Schema (`maxLength`, `maximum`, `minItems`, `enum`, `format`), or `type`
+    /// if JSON has no such value.
     public let rule: String
 
     /// As a record lists it: `keyword: maxLength`.

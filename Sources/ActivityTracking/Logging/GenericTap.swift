@@ -1,4 +1,4 @@
-/// The tap of a button that no definition names.
+/// The tap of a button that has no event of its own.
 ///
 /// Its schema is that of this document, `tap.md`:
 ///
