@@ -378,6 +378,8 @@ struct OutboxWorld {
                 let wrong = ids.filter { denied.contains($0) && !isMarked && batch.store == identity }
                 try check(wrong.isEmpty, "\(wrong) were denied and are sent")
                 try check(!ids.isEmpty, "an empty batch")
+                let isOldest = batch.store != identity || stored.allSatisfy { $0.number >= batch.numbers[0] }
+                try check(isOldest, "older records than \(ids) wait")
                 let again = ids.filter { acknowledged.contains($0) && batch.store == identity }
                 try check(again.isEmpty, "\(again) were accepted and are sent again")
                 upload = (number, ids, machine.mayBegin(number))
