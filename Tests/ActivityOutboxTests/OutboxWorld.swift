@@ -35,6 +35,7 @@ struct OutboxWorld {
 
     // The collector.
     private var upload: (number: Int, ids: [Int], isBegun: Bool)?
+    private var lastAnswered: Int?
     private var received: [Int] = []
     /// What the machine has been told is there, and is not to be sent again.
     private var acknowledged: Set<Int> = []
@@ -290,6 +291,8 @@ struct OutboxWorld {
     // MARK: The collector
 
     private mutating func finishUpload() throws {
+        // A second answer is not believed, at once or while the next batch is on its way.
+        if let lastAnswered, roll(4) == 0 { machine.finishUpload(lastAnswered, .accepted, at: now) }
         guard let upload else { return }
         self.upload = nil
         var answer = UploadResult.later(reason: "cancelled", after: nil)
@@ -314,8 +317,7 @@ struct OutboxWorld {
         if isTraced { note("upload \(upload.ids) → \(answer)") }
         machine.finishUpload(upload.number, answer, at: now)
         try advance()
-        // Nobody believes a second answer.
-        if roll(4) == 0 { machine.finishUpload(upload.number, .accepted, at: now) }
+        lastAnswered = upload.number
     }
 
     /// The collector takes the records that an answer calls accepted.
