@@ -1,5 +1,5 @@
 import ActivityOutbox
-import ActivityTracking
+@_spi(GeneratedCode) import ActivityTracking
 import Foundation
 import GRDBSQLite
 import LoopbackCollector

@@ -3,37 +3,44 @@ public import Foundation
 extension Outbox {
     /// How an outbox stores and delivers. The defaults suit an app.
     ///
-    /// Nothing in it is refused: what is outside the bounds given below is taken as the nearest bound, and reported (``OutboxNotice/configuration(_:)``).
+    /// A value outside the bounds given below is taken as the nearest bound and reported
+    /// (``Outbox/Notice/configuration(_:)``).
     public struct Configuration: Sendable {
         /// The folder of the store. An app and its extensions share one in their app group's container.
         public var folder: URL
-        /// How long records may wait in memory for others to be written with them, in seconds; at most an hour.
+        /// How long a record may wait in memory for others to be written with it, in seconds; at most an hour.
         public var writeDelay: TimeInterval = 0.05
-        /// How many records may wait in memory; past that the oldest are dropped.
+        /// How many records may wait in memory. Beyond that the oldest are dropped.
         public var queuedRecords = 10_000
-        /// How many bytes may wait in memory; past that the oldest are dropped, and a record that is larger is dropped alone.
+        /// How many bytes may wait in memory. Beyond that the oldest are dropped; a record that alone is larger is
+        /// dropped itself.
         public var queuedBytes = 8 << 20
 
         /// How many records are sent at once; at most 100,000.
         public var batchRecords = 500
-        /// How many bytes of JSON are sent at once, before compression; at most 64 MiB. A record that is larger is sent alone.
+        /// How many bytes of JSON are sent at once, counting one more behind each record; at most 64 MiB. The uploader
+        /// encodes and compresses them, and what its format adds comes on top. A record that alone is larger is sent
+        /// alone.
         public var batchBytes = 512 << 10
-        /// How long records wait for a batch to fill, in seconds; 0 sends them as soon as they are written. At most a day.
+        /// How long records wait for a batch to fill, in seconds; 0 sends them as soon as they are written. At most a
+        /// day.
         public var deliveryInterval: TimeInterval = 10
 
-        /// How many records are stored; past that the oldest are dropped.
+        /// How many records are stored. Beyond that the oldest are dropped.
         public var storedRecords = 100_000
-        /// How many bytes of JSON are stored; past that the oldest are dropped, and a record that is larger is dropped alone.
+        /// How many bytes of JSON are stored. Beyond that the oldest are dropped; a record that alone is larger is
+        /// dropped itself.
         public var storedBytes = 64 << 20
         /// How long records are kept, in seconds.
         public var storedAge: TimeInterval = 30 * 86_400
-        /// How many dead letters are kept; past that the oldest are dropped.
+        /// How many dead letters are kept. Beyond that the oldest are dropped.
         public var deadLetters = 1_000
 
-        /// The longest wait after the first failed try, in seconds, at least a millisecond; each further failure doubles it. The wait is drawn
-        /// evenly between nothing and that ("full jitter": Marc Brooker, Exponential Backoff and Jitter, AWS Architecture Blog, 2015).
+        /// The longest wait after the first failed try, in seconds, at least a millisecond. Each further failure
+        /// doubles it. The wait is drawn evenly between 0 and that ("full jitter": Marc Brooker, Exponential Backoff
+        /// and Jitter, AWS Architecture Blog, 2015).
         public var firstRetry: TimeInterval = 1
-        /// What that is never more than, in seconds, at most a day. A `Retry-After` may ask for more.
+        /// The longest wait after any number of failures, in seconds, at most a day. A `Retry-After` may ask for more.
         public var longestRetry: TimeInterval = 300
 
         /// Whether events are thinned out as their definition's `sampling` says.
@@ -43,7 +50,7 @@ extension Outbox {
     }
 }
 
-/// A configuration's numbers, each within its bounds.
+/// The numbers of a configuration, each within its bounds.
 struct OutboxLimits: Sendable {
     var writeDelay: TimeInterval
     var queuedRecords: Int
@@ -57,12 +64,12 @@ struct OutboxLimits: Sendable {
     var deadLetters: Int
     var firstRetry: TimeInterval
     var longestRetry: TimeInterval
-    /// What has been changed, in words.
+    /// What was out of bounds, and what it was taken as, in words.
     private(set) var changes: [String] = []
 
     static let day: TimeInterval = 86_400
 
-    /// More than any store or memory holds, and far from where sums of it overflow.
+    /// More than any store or memory holds. Sums of it do not overflow.
     private static let most = 1 << 48
 
     init(_ configuration: Outbox.Configuration) {
@@ -72,7 +79,7 @@ struct OutboxLimits: Sendable {
             if kept != value { changes.append("\(name) is \(value), taken as \(kept)") }
             return kept
         }
-        // Without a bound is no mistake.
+        // Int.max means "no limit", and is not reported.
         func count(_ name: String, _ value: Int, _ least: Int) -> Int { value == .max ? Self.most : kept(name, value, least...Self.most) }
         writeDelay = kept("writeDelay", configuration.writeDelay, 0...3600)
         queuedRecords = count("queuedRecords", configuration.queuedRecords, 1)
@@ -89,7 +96,7 @@ struct OutboxLimits: Sendable {
         self.changes = changes
     }
 
-    /// The value, or the nearest bound; the lower one for what is not a number.
+    /// The value, or the nearest bound; the lower bound if the value is not a number.
     static func clamp<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>) -> Value {
         guard value >= range.lowerBound else { return range.lowerBound }
         return value <= range.upperBound ? value : range.upperBound
@@ -101,7 +108,7 @@ struct Backoff: Sendable {
     let first: TimeInterval
     let longest: TimeInterval
     private(set) var failures = 0
-    /// SplitMix64 (Steele, Lea and Flood): so that a run can be repeated.
+    /// SplitMix64 (Steele, Lea and Flood): a run with the same seed can be repeated.
     private var state: UInt64
 
     init(first: TimeInterval, longest: TimeInterval, seed: UInt64) {

@@ -3,8 +3,9 @@ import Foundation
 
 /// Runs the machine: hands it what happens, one thing after the other, and does what it asks for.
 ///
-/// Locks: `policies`, then `state`; neither is held while somebody else's code runs (the uploader, `report`, whoever waits), nor while the disk works,
-/// but for the marker of a denial, which is a file without content.
+/// There are two locks, taken in this order: `policies`, `state`. Neither is held while code runs that is not ours (the
+/// uploader, `report`, callers that wait). Neither is held while the disk works, except to write the marker of a
+/// denial, a file without content.
 final class OutboxEngine: Sendable {
     private struct State {
         var machine: OutboxMachine
@@ -19,11 +20,11 @@ final class OutboxEngine: Sendable {
     }
 
     private enum Message {
-        case notice(OutboxNotice)
+        case notice(Outbox.Notice)
         case answer(CheckedContinuation<Bool, Never>, Bool)
     }
 
-    /// What is done when the lock is given back, before anything else.
+    /// What is done right after the lock is given back.
     private struct Urgent {
         var cancelled: [Task<Void, Never>] = []
         var expired: [CheckedContinuation<Bool, Never>] = []
@@ -36,8 +37,8 @@ final class OutboxEngine: Sendable {
     private let keeper: StoreKeeper
     private let uploader: any LogUploader
     private let clock: OutboxClock
-    private let report: @Sendable (OutboxNotice) -> Void
-    /// Disk may block here, and nowhere else.
+    private let report: @Sendable (Outbox.Notice) -> Void
+    /// The one place that may wait for the disk.
     private let disk = DispatchQueue(label: "ActivityOutbox.disk", qos: .utility)
     private let alarm = Alarm()
 
@@ -46,7 +47,7 @@ final class OutboxEngine: Sendable {
 
     init(
         _ configuration: Outbox.Configuration, uploader: any LogUploader, clock: OutboxClock,
-        faults: @escaping @Sendable (FileAction) throws -> Void, report: @escaping @Sendable (OutboxNotice) -> Void
+        faults: @escaping @Sendable (FileAction) throws -> Void, report: @escaping @Sendable (Outbox.Notice) -> Void
     ) {
         let limits = OutboxLimits(configuration)
         folder = StoreFolder(configuration.folder, faults: faults)
@@ -64,7 +65,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Inputs
 
-    /// Takes a record; it costs the lock and a copy.
+    /// Takes a record. That costs the lock and a copy.
     func post(_ record: [UInt8]) {
         state.withLock { state in
             if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
@@ -93,7 +94,7 @@ final class OutboxEngine: Sendable {
         let urgent = policies.withLock { _ in
             var failure: (any Error)?
             if policy == .denied {
-                // Before anything else: the next start obeys, whatever becomes of this one.
+                // Before anything else: the next start obeys even if this process dies now.
                 do { try folder.mark() } catch { failure = error }
             }
             return enter { state, now in
@@ -105,7 +106,7 @@ final class OutboxEngine: Sendable {
         say()
     }
 
-    /// The marker follows the policy, if one has been given.
+    /// Makes the marker agree with the policy, if one has been given.
     private func settleMarker() throws {
         try policies.withLock { _ in
             let (policy, isGiven) = state.withLock { ($0.machine.policy, $0.machine.policyChanges > 0) }
@@ -147,7 +148,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Effects
 
-    /// Under the lock: nothing here waits, or calls anybody.
+    /// Runs under the lock: it neither waits nor calls code that is not ours.
     private func perform(_ effect: OutboxMachine.Effect, _ state: inout State, _ urgent: inout Urgent) {
         switch effect {
         case .disk(let job): disk.async { self.work(job) }
@@ -163,12 +164,13 @@ final class OutboxEngine: Sendable {
     }
 
     private func hurry(_ urgent: Urgent) {
-        // Not behind what `report` may be busy with.
+        // Not queued behind `report`, which may be slow.
         for continuation in urgent.expired { continuation.resume(returning: false) }
         for task in urgent.cancelled { task.cancel() }
     }
 
-    /// Says what there is to say, in order: answers come behind the notices of what led to them. One thread at a time, without a lock.
+    /// Gives notices and answers in order: a notice comes before the answer of the call that led to it. One thread at a
+    /// time does so, without a lock.
     private func say() {
         var isFirst = true
         while true {
@@ -198,11 +200,10 @@ final class OutboxEngine: Sendable {
         var question: (@Sendable (OutboxStore) throws -> Void)?
         if case .ask(let ticket) = job { question = state.withLock { $0.questions[ticket] } }
         let result = keeper.perform(job, ask: { try question?($0) }, settleMarker: settleMarker)
-        if let batch = result.batch {
-            // Compressed while the one before is on its way.
-            DispatchQueue.global(qos: .utility).async { _ = batch.log.body }
-        }
         input { state, now in state.machine.finish(result, at: now) }
+        guard let next = look({ $0.upload == nil ? nil : $0.ahead?.log }), next.id == result.batch?.log.id else { return }
+        // The batch before it is on its way.
+        DispatchQueue.global(qos: .utility).async { [uploader] in uploader.prepare(next) }
     }
 
     private func upload(_ number: Int, _ batch: OutboxBatch) async {
@@ -233,7 +234,7 @@ private final class Alarm: @unchecked Sendable {
         timer.activate()
     }
 
-    /// Rings once in so many seconds, and not when it was to ring before; never if nil.
+    /// Rings once, in so many seconds, in place of the time set before; never if nil.
     func set(_ seconds: TimeInterval?) { timer.schedule(deadline: seconds.map { .now() + $0 } ?? .distantFuture) }
 
     deinit { timer.cancel() }

@@ -1,7 +1,7 @@
 public import ActivityTracking
 import Foundation
 
-/// Keeps what is posted, for tests: all of it, whatever share of it a definition's `sampling` has delivered.
+/// Keeps every event that is posted, for tests. A definition's `sampling` does not thin it out.
 ///
 /// ```swift
 /// let logs = RecordingDestination()
@@ -25,7 +25,7 @@ public final class RecordingDestination: LogDestination {
         posted.withLock { $0.append(Posted(record: record, event: event)) }
     }
 
-    /// What was posted, as records, in order.
+    /// The records of what was posted, in order.
     public var records: [LogRecord] { posted.withLock { $0.map(\.record) } }
 
     /// The events of one category, in order.
@@ -33,10 +33,11 @@ public final class RecordingDestination: LogDestination {
         posted.withLock { $0.compactMap { $0.event as? Event } }
     }
 
-    /// What was posted, as events print, in order: `recipe_search.show_recipe {"recipe_id":42}`.
+    /// The events as they print, in order: `recipe_search.show_recipe {"recipe_id":42}`.
     public var descriptions: [String] { posted.withLock { $0.map(\.event.description) } }
 
-    /// What tells the events posted, of every category and in order, from those expected: a line for each that is missing (`-`) or too much (`+`).
+    /// Compares the events posted, of every category and in order, with those expected: a line for each that is missing
+    /// (`-`) or unexpected (`+`).
     ///
     /// ```swift
     /// #expect(logs.difference(from: [RecipeSearch.clearHistory, Home.open]) == [])
@@ -53,13 +54,13 @@ public final class RecordingDestination: LogDestination {
     /// How often an event with these columns was posted.
     public func count<Event: LogCategory>(of event: Event) -> Int { events(of: Event.self).count { $0 == event } }
 
-    /// What broke its definition.
+    /// The values that broke their definitions.
     public var violations: [LogViolation] { records.flatMap(\.violations) }
 
     /// Forgets everything.
     public func clear() { posted.withLock { $0.removeAll() } }
 
-    /// Waits until so many events of a category have been posted, for at most `seconds`; those that were.
+    /// Waits for at most `seconds` until `count` events of a category have been posted; returns those that were.
     public func events<Event: LogCategory>(of category: Event.Type, count: Int, within seconds: Double = 1) async throws -> [Event] {
         let end = Date().addingTimeInterval(seconds)
         while events(of: category).count < count, Date() < end { try await Task.sleep(nanoseconds: 1_000_000) }

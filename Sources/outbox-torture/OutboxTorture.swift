@@ -14,7 +14,8 @@ struct OutboxTorture: AsyncParsableCommand {
         abstract: "Kill a posting process again and again, and see that nothing is lost.",
         discussion: """
             Each round starts a process that posts numbered events through an outbox and says which are durable, and ends it with SIGKILL at a \
-            random moment. A collector on loopback answers at random with success, 500, 429, 413, silence, a reset, or a success that is cut off. \
+            random moment. A collector on loopback answers at random with success, success for a part of the records, 500, 429, 413, silence, a reset, \
+            an answer to another batch, or a success that is cut off or lost. \
             In the end what is left is delivered. Nothing that was durable may be missing, and nothing may arrive that was not posted; \
             first arrivals come in the order of posting. One record in 499 the collector never takes; these are to be dead letters, alone.
 
@@ -77,7 +78,7 @@ struct OutboxTorture: AsyncParsableCommand {
         configuration.storedBytes = .max
         configuration.deadLetters = .max
         configuration.isSampled = false
-        let outbox = Outbox(configuration, uploader: HTTPUploader(url, timeout: 1)) { notice in
+        let outbox = Outbox(configuration, uploader: HTTPUploader(url, perRecordAnswers: true, timeout: 1)) { notice in
             switch notice {
             // A full disk is waited for; what is denied is meant to go.
             case .storeUnavailable(let reason) where reason.contains("full") || reason.contains("No space"): break
@@ -175,10 +176,15 @@ struct OutboxTorture: AsyncParsableCommand {
         let dice = Locked(SeededGenerator(seed: seed))
         let isKind = Locked(false)
         let collector = try Collector { request in
-            // Some it never takes: their batches are halved until they are alone.
-            if request.records.contains(where: { Self.read($0).map { $0.number % 499 == 498 } ?? false }) { return .status(413) }
+            // Some it never takes. It says which, or their batches are halved until they are alone.
+            let refused = request.records.indices.filter { Self.read(request.records[$0]).map { $0.number % 499 == 498 } ?? false }
             // The end of all things comes quickly.
-            let roll = isKind.withLock { $0 } ? 0 : dice.withLock { Int.random(in: 0..<100, using: &$0) }
+            let roll = isKind.withLock { $0 } ? 0 : dice.withLock { Int.random(in: 0..<120, using: &$0) }
+            if (100...).contains(roll) {
+                let end = dice.withLock { Int.random(in: 0...request.records.count, using: &$0) }
+                return Self.partly(request.records, end, refused: refused, roll)
+            }
+            if !refused.isEmpty { return .status(413) }
             switch roll {
             case 0..<55: return .status(204)
             case 55..<65: return .status(500)
@@ -257,6 +263,21 @@ struct OutboxTorture: AsyncParsableCommand {
         }
         collector.stop()
         try compare(durable, denials, collector, Array(Set(dead)), &problems)
+    }
+
+    /// Takes records up to an end, but for some that are refused, and says so, or says nothing, or something wrong.
+    private static func partly(_ records: [String], _ end: Int, refused: [Int], _ roll: Int) -> Collector.Answer {
+        let refused = refused.filter { $0 < end }
+        let accepted = (0..<end).filter { !refused.contains($0) }.map { records[$0] }
+        let refusals = refused.map { "{\"index\":\($0),\"reason\":\"never\"}" }.joined(separator: ",")
+        switch roll {
+        case 100..<114:
+            let body = "{\"accepted\":\(accepted.count),\"refused\":[\(refusals)],\"later\":\(Array(end..<records.count))}"
+            return .text(207, body, accepting: accepted)
+        // The sender is told that all have been accepted, and one that is not there: it is not to believe a word.
+        case 114..<117: return .text(207, "{\"accepted\":\(records.count),\"later\":[\(records.count)]}", accepting: [])
+        default: return .lost(accepting: accepted)
+        }
     }
 
     /// What the processes of a round do besides posting.

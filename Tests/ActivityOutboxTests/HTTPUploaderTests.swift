@@ -93,4 +93,118 @@ struct HTTPUploaderTests {
             #expect(RetryAfter.seconds(text, now: now) == nil, "\(text)")
         }
     }
+
+    // MARK: Bodies
+
+    private static let two = LogBatch(records: [Array("{\"n\":1}".utf8), Array("{\"n\":2}".utf8)])
+
+    /// The documentation's.
+    private static let array = BatchEncoding(contentType: "application/json") { records in
+        Data("[".utf8) + records.joined(separator: Array(",".utf8)) + Data("]".utf8)
+    }
+
+    @Test(
+        "the body and its headers are what the encoding makes",
+        arguments: [
+            (nil, "application/x-ndjson", "gzip", "{\"n\":1}\n{\"n\":2}\n"),
+            (.ndjson(gzip: false), "application/x-ndjson", nil, "{\"n\":1}\n{\"n\":2}\n"),
+            (array, "application/json", nil, "[{\"n\":1},{\"n\":2}]"),
+            (array.gzipped(), "application/json", "gzip", "[{\"n\":1},{\"n\":2}]"),
+        ] as [(BatchEncoding?, String, String?, String)])
+    func encodings(encoding: BatchEncoding?, type: String, compression: String?, body: String) async throws {
+        let seen = Locked<Collector.Request?>(nil)
+        let collector = try Collector { request in
+            seen.withLock { $0 = request }
+            return .status(204)
+        }
+        // An app's own headers do not say otherwise.
+        let headers = ["Content-Type": "text/plain", "X-Key": "1"]
+        let uploader =
+            encoding.map { HTTPUploader(collector.url, headers: headers, encoding: $0, timeout: Self.patience) }
+            ?? HTTPUploader(collector.url, headers: headers, timeout: Self.patience)
+        #expect(try await uploader.upload(Self.two) == .accepted)
+        let request = try #require(seen.withLock { $0 })
+        #expect(request.headers["content-type"] == type)
+        #expect(request.headers["content-encoding"] == compression)
+        #expect(request.headers["x-key"] == "1")
+        #expect(String(decoding: request.body, as: UTF8.self) == body)
+    }
+
+    @Test func anEncodingThatFailsSendsNothing() async throws {
+        struct Failure: Error {}
+        let collector = try Collector()
+        let uploader = HTTPUploader(collector.url, encoding: BatchEncoding(contentType: "x/y") { _ in throw Failure() }, timeout: Self.patience)
+        await #expect(throws: Failure.self) { try await uploader.upload(Self.two) }
+        #expect(collector.requests == 0)
+    }
+
+    @Test("a body is made once, before its turn or at it")
+    func bodiesArePrepared() async throws {
+        let made = Locked(0)
+        let encoding = BatchEncoding(contentType: "x/y") { records in
+            made.withLock { $0 += 1 }
+            return Data(records.joined())
+        }
+        let collector = try Collector()
+        let uploader = HTTPUploader(collector.url, encoding: encoding, timeout: Self.patience)
+        for _ in 0..<2 { uploader.prepare(Self.two) }
+        #expect(try await uploader.upload(Self.two) == .accepted)
+        #expect(made.withLock { $0 } == 1)
+        // Late.
+        uploader.prepare(Self.two)
+        #expect(made.withLock { $0 } == 1)
+        // Another one was prepared.
+        uploader.prepare(Self.batch)
+        #expect(try await uploader.upload(LogBatch(records: Self.two.records)) == .accepted)
+        #expect(made.withLock { $0 } == 3)
+        #expect(collector.accepted == ["{\"n\":1}{\"n\":2}", "{\"n\":1}{\"n\":2}"])
+    }
+
+    @Test("an outbox has the next batch prepared while one is on its way")
+    func theNextBatchIsPrepared() async throws {
+        struct Preparing: LogUploader {
+            let prepared = Locked([UUID]())
+            let sent = Locked([UUID]())
+
+            func prepare(_ batch: LogBatch) { prepared.withLock { $0.append(batch.id) } }
+
+            func upload(_ batch: LogBatch) async throws -> UploadResult {
+                let count = sent.withLock { sent in
+                    sent.append(batch.id)
+                    return sent.count
+                }
+                // The last of the three has none behind it.
+                while count < 3, prepared.withLock({ $0.count }) < count { try await Task.sleep(nanoseconds: 1_000_000) }
+                return .accepted
+            }
+        }
+        let uploader = Preparing()
+        let bench = Workbench()
+        let outbox = bench.outbox(uploader) { $0.batchRecords = 10 }
+        outbox.collectionDidChange(to: .paused)
+        outbox.post(1...30)
+        await outbox.flush()
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        let sent = uploader.sent.withLock { $0 }
+        #expect(sent.count == 3)
+        #expect(uploader.prepared.withLock { $0 } == Array(sent.dropFirst()))
+    }
+
+    @Test("a batch has at most as many bytes as the limit says, with a byte behind each record", arguments: [15, 16, 17, 24])
+    func batchesKeepToTheLimit(limit: Int) async throws {
+        let sizes = Locked([Int]())
+        let collector = try Collector { request in
+            sizes.withLock { $0.append(request.body.count) }
+            return .status(204)
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.batchBytes = limit }
+        outbox.collectionDidChange(to: .paused)
+        outbox.post(1...6)
+        await outbox.flush()
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(sizes.withLock { $0 } == [15: Array(repeating: 8, count: 6), 16: [16, 16, 16], 17: [16, 16, 16], 24: [24, 24]][limit])
+    }
 }

@@ -434,9 +434,9 @@ struct LifeTests {
 
     @Test("one record is one record")
     func noticesKnowTheSingular() {
-        #expect("\(OutboxNotice.dropped(1, .age))" == "1 record dropped (age)")
-        #expect("\(OutboxNotice.dropped(2, .age))" == "2 records dropped (age)")
-        #expect("\(OutboxNotice.deadLetters(1, reason: "HTTP 400"))" == "1 record is a dead letter: HTTP 400")
+        #expect("\(Outbox.Notice.dropped(1, .age))" == "1 record dropped (age)")
+        #expect("\(Outbox.Notice.dropped(2, .age))" == "2 records dropped (age)")
+        #expect("\(Outbox.Notice.deadLetters(1, reason: "HTTP 400"))" == "1 record is a dead letter: HTTP 400")
     }
 
     @Test("whoever is told may call the outbox")

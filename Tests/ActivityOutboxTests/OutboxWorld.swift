@@ -25,6 +25,8 @@ struct OutboxWorld {
     private var stored: [(number: Int64, id: Int)] = []
     private var lastNumber: Int64 = 0
     private var deadLetters: [Int] = []
+    private var buried = 0
+    private var reportedDeadLetters = 0
     private var isMarked = false
     private var isBroken = false
     private var isOpen = false
@@ -33,7 +35,10 @@ struct OutboxWorld {
 
     // The collector.
     private var upload: (number: Int, ids: [Int], isBegun: Bool)?
+    private var lastAnswered: Int?
     private var received: [Int] = []
+    /// What the machine has been told is there, and is not to be sent again.
+    private var acknowledged: Set<Int> = []
     private var isKind = false
 
     // The other process.
@@ -252,21 +257,25 @@ struct OutboxWorld {
             }
             holdsRight = true
             let rows = stored.filter { $0.number > last }.prefix(count)
-            if let first = rows.first, let end = rows.last {
+            if !rows.isEmpty {
                 let records = rows.map { withUnsafeBytes(of: $0.id) { [UInt8]($0) } }
                 result.batch = OutboxBatch(
-                    store: identity, log: LogBatch(records: records), numbers: first.number...end.number, bytes: 9 * records.count)
+                    store: identity, log: LogBatch(records: records, id: Self.anyID), numbers: rows.map(\.number), bytes: 9 * records.count)
             }
-        case .settle(let batch, let verdict):
+        case .settle(let batch, let verdicts):
             guard batch.store == identity else { return }
-            let rows = stored.filter { batch.numbers.contains($0.number) }
-            stored.removeAll { batch.numbers.contains($0.number) }
-            if case .bury = verdict {
+            for verdict in verdicts {
+                let numbers = Set(batch.numbers[verdict.records])
+                let rows = stored.filter { numbers.contains($0.number) }
+                stored.removeAll { numbers.contains($0.number) }
+                guard case .refused = verdict.result else { continue }
                 deadLetters += rows.map(\.id)
-                let excess = max(0, deadLetters.count - Self.limits.deadLetters)
-                deadLetters.removeFirst(excess)
-                result.dropped[.deadLetters] = excess
+                result.buried += rows.count
             }
+            buried += result.buried
+            let excess = max(0, deadLetters.count - Self.limits.deadLetters)
+            deadLetters.removeFirst(excess)
+            result.dropped[.deadLetters] = excess
         case .ask, .obey, .rest, .close: break
         }
     }
@@ -282,28 +291,69 @@ struct OutboxWorld {
     // MARK: The collector
 
     private mutating func finishUpload() throws {
+        // A second answer is not believed, at once or while the next batch is on its way.
+        if let lastAnswered, roll(4) == 0 { machine.finishUpload(lastAnswered, .accepted, at: now) }
         guard let upload else { return }
         self.upload = nil
         var answer = UploadResult.later(reason: "cancelled", after: nil)
         if upload.isBegun {
             // Some it never takes.
             let isPoisoned = upload.ids.contains { $0 % 7 == 3 }
-            switch isKind ? 0 : roll(8) {
-            case 0...3: answer = isPoisoned ? [.invalid(reason: "bad"), .tooLarge][roll(2)] : .accepted
+            switch isKind ? roll(4) : roll(11) {
+            case 0...2: answer = isPoisoned ? [.invalid(reason: "bad"), .tooLarge][roll(2)] : .accepted
+            case 3: answer = judge(upload.ids) { _ in true }
+            case 7, 8:
+                let share = roll(4)
+                answer = judge(upload.ids) { world in world.roll(4) <= share }
+            case 9: answer = nonsense(upload.ids.count)
+            case 10: answer = [.perRecord([:]), .perRecord([:], after: 30)][roll(2)]
             case 4: answer = .later(reason: "busy", after: nil)
             case 5: answer = .later(reason: "busy", after: [1.0, 30, 200_000, .infinity][roll(4)])
             case 6: answer = .refused(reason: "no")
             default: answer = .later(reason: "401", after: nil)
             }
-            if answer == .accepted {
-                try checkOrder(upload.ids)
-                received += upload.ids
-            }
+            try receive(upload.ids, answer)
         }
         if isTraced { note("upload \(upload.ids) → \(answer)") }
         machine.finishUpload(upload.number, answer, at: now)
         try advance()
+        lastAnswered = upload.number
     }
+
+    /// The collector takes the records that an answer calls accepted.
+    private mutating func receive(_ ids: [Int], _ answer: UploadResult) throws {
+        var accepted: [Int] = []
+        switch answer {
+        case .accepted: accepted = ids
+        case .perRecord(let results, _):
+            // A collector that counts differently means other records, and has none of these.
+            guard results.keys.allSatisfy(ids.indices.contains) else { return }
+            accepted = ids.indices.filter { results[$0] == .accepted }.map { ids[$0] }
+        default: return
+        }
+        try checkOrder(accepted)
+        received += accepted
+        acknowledged.formUnion(accepted)
+    }
+
+    /// An answer per record: what the collector never takes is refused, of the rest it takes as many as it likes.
+    private mutating func judge(_ ids: [Int], _ isJudged: (inout OutboxWorld) -> Bool) -> UploadResult {
+        var results: [Int: RecordResult] = [:]
+        for (index, id) in ids.enumerated() where isJudged(&self) {
+            results[index] = id % 7 == 3 ? .refused(reason: "bad \(id % 2)") : .accepted
+        }
+        return .perRecord(results, after: [nil, nil, nil, 0, 5, .infinity][isKind ? 0 : roll(6)])
+    }
+
+    /// An answer to some other batch.
+    private mutating func nonsense(_ count: Int) -> UploadResult {
+        var results: [Int: RecordResult] = [:]
+        for _ in 0...roll(count + 2) { results[roll(count)] = roll(2) == 0 ? .accepted : .refused(reason: "nonsense") }
+        results[[count, -1, count + 1, .max, .min][roll(5)]] = roll(2) == 0 ? .accepted : .refused(reason: "nonsense")
+        return .perRecord(results, after: [nil, 5][roll(2)])
+    }
+
+    private static let anyID = UUID()
 
     /// What arrives for the first time comes in the order of storing.
     private func checkOrder(_ ids: [Int]) throws {
@@ -330,12 +380,19 @@ struct OutboxWorld {
                 let wrong = ids.filter { denied.contains($0) && !isMarked && batch.store == identity }
                 try check(wrong.isEmpty, "\(wrong) were denied and are sent")
                 try check(!ids.isEmpty, "an empty batch")
+                let isOldest = batch.store != identity || stored.allSatisfy { $0.number >= batch.numbers[0] }
+                try check(isOldest, "older records than \(ids) wait")
+                let again = ids.filter { acknowledged.contains($0) && batch.store == identity }
+                try check(again.isEmpty, "\(again) were accepted and are sent again")
                 upload = (number, ids, machine.mayBegin(number))
             case .cancel(let number): if upload?.number == number, roll(2) == 0 { upload?.isBegun = false }
             case .notice(.dropped(let count, let why)):
                 try check(count > 0, "0 records dropped (\(why))")
                 // Those of the disk were counted as it dropped them.
                 if why == .queue || why == .denied || why == .bytes { dropped += count }
+            case .notice(.deadLetters(let count, _)):
+                try check(count > 0, "0 dead letters")
+                reportedDeadLetters += count
             case .notice: break
             case .complete(let ticket, _), .expire(let ticket): try complete(ticket)
             }
@@ -400,6 +457,7 @@ struct OutboxWorld {
             try check(inMemory == 0, "\(inMemory) left in memory")
             try check(!isMarked, "not denied any more, and still remembered")
         }
+        try check(reportedDeadLetters == buried, "\(buried) became dead letters, and \(reportedDeadLetters) were reported")
         let found = ids.count + stored.filter { !ids.contains($0.id) }.count + inMemory + deadLetters.count + dropped + neighbourDropped
         // Only what was on its way while it was given up may be counted twice.
         let twice = droppedIDs.intersection(ids).count

@@ -8,7 +8,7 @@ import TestSupport
 /// A folder, an outbox in it, and what it reports. Records are numbers, `{"n":1}`.
 final class Workbench: Sendable {
     let folder: URL
-    private let noticed = Locked([OutboxNotice]())
+    private let noticed = Locked([Outbox.Notice]())
 
     init() {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("outbox 試験 \(UUID().uuidString)")
@@ -48,7 +48,7 @@ final class Workbench: Sendable {
         await outbox.shutdown(within: 3600)
     }
 
-    var notices: [OutboxNotice] { noticed.withLock { $0 } }
+    var notices: [Outbox.Notice] { noticed.withLock { $0 } }
 
     var file: URL { folder.appendingPathComponent("outbox.sqlite") }
 
@@ -58,7 +58,7 @@ final class Workbench: Sendable {
         }
     }
 
-    func dropped(_ why: OutboxNotice.Drop) -> Int {
+    func dropped(_ why: Outbox.Notice.Drop) -> Int {
         notices.reduce(0) { sum, notice in
             if case .dropped(let count, why) = notice { sum + count } else { sum }
         }

@@ -3,7 +3,7 @@ import Foundation
 import Logging
 import Testing
 
-@testable import ActivityTracking
+@_spi(GeneratedCode) @testable import ActivityTracking
 
 /// A category and common columns as loggen writes them.
 private enum Shop: LogCategory {
@@ -151,7 +151,7 @@ struct ActivityLoggerTests {
 
     @Test("a value that replaces another is checked like any other")
     func replacedValuesAreChecked() throws {
-        let record = LogRecord(Shop.buy(item: "a", price: 3), report: { _ in })
+        let record = LogRecord(Shop.buy(item: "a", price: 3))
         let replaced = record.replacing("price", with: Int64(-1)).replacing("item", with: "far too long")
         #expect(try json(replaced)["violations"] as? [String] == ["price: minimum", "item: maxLength"])
         #expect(try json(replaced.replacing("price", with: Int64(1)))["violations"] as? [String] == ["item: maxLength"])
@@ -160,7 +160,7 @@ struct ActivityLoggerTests {
             static let definition = LogDefinition("common\n.common\nbuild|int64(1...)")
             func encode(into encoder: LogEncoder) { encoder.event(0).int(7) }
         }
-        let common = LogRecord(Shop.look(item: nil), common: Columns(), report: { _ in }).replacing("build", with: 0)
+        let common = LogRecord(Shop.look(item: nil), common: Columns()).replacing("build", with: 0)
         #expect(try json(common)["violations"] as? [String] == ["build: minimum"])
     }
 
@@ -179,12 +179,12 @@ struct ActivityLoggerTests {
         let (first, end) = (-62_167_219_200.0, 253_402_300_800.0)
         // The leap day of year 0, too.
         for time in [first, first + 59.5 * 86_400, first + 366 * 86_400, -1, 0, 951_827_696, end - 0.001] {
-            let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time), report: { _ in })
+            let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time))
             let text = try #require(record.json(of: "occurred_at")).filter { $0 != "\"" }
             #expect(isAllowed(text) && record.violations.isEmpty, "\(text)")
         }
         for time in [first - 0.001, end] {
-            let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time), report: { _ in })
+            let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time))
             #expect(record.violations.map(\.entry) == ["occurred_at: format"])
         }
         #expect(!isAllowed("10000-01-01T00:00:00.000Z") && !isAllowed("-0001-12-31T00:00:00.000Z"))
@@ -302,7 +302,7 @@ struct ActivityLoggerTests {
 
     @Test func membersAreFoundWhateverTheTextsHold() throws {
         let nasty = "\",\"price\":7,{[\\]}\u{8}😀"
-        let record = LogRecord(Shop.buy(item: nasty, price: 3), report: { _ in })
+        let record = LogRecord(Shop.buy(item: nasty, price: 3))
         #expect(record.json(of: "price") == "3")
         let text = try #require(record.json(of: "item"))
         #expect(try JSONDecoder().decode([String].self, from: Data("[\(text)]".utf8)) == [nasty])

@@ -1,4 +1,4 @@
-public import ActivityTracking
+@_spi(GeneratedCode) public import ActivityTracking
 public import Foundation
 
 // What loggen writes, by hand: every column type, and every state of an event. The encoder's tests use it.
@@ -102,7 +102,7 @@ public enum Example: LogCategory {
         """
     )
 
-    public func encode(into encoder: LogEncoder) {
+    @_spi(GeneratedCode) public func encode(into encoder: LogEncoder) {
         switch self {
         case .everything(
             let v0, let v1, let v2, let v3, let v4, let v5, let v6, let v7, let v8, let v9, let v10, let v11, let v12, let v13, let v14,
@@ -150,7 +150,7 @@ public struct ExampleColumns: LogColumns {
         """
     )
 
-    public func encode(into encoder: LogEncoder) {
+    @_spi(GeneratedCode) public func encode(into encoder: LogEncoder) {
         encoder.event(0).optionalValue(self.userId).string(self.`self`)
     }
 }

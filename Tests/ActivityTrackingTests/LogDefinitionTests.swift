@@ -1,4 +1,4 @@
-import ActivityTracking
+@_spi(GeneratedCode) import ActivityTracking
 import Foundation
 import Testing
 

@@ -38,7 +38,7 @@ struct GeneratedSwiftProgram {
             let name = SwiftNames.escaped(SwiftNames.typeName(category.name))
             let member = SwiftNames.escaped(SwiftNames.memberName(event.name))
             let carried = index.flatMap { common?[$0] }
-            main += "log(\(module).\(name).\(member)\(choice.arguments)\(index.map { ", common\($0)()" } ?? ", NoCommonColumns()"))\n"
+            main += "log(\(module).\(name).\(member)\(choice.arguments)\(index.map { ", common\($0)()" } ?? ""))\n"
             let broken = [carried?.broken, choice.broken].compactMap { $0 }
             expectations.append(
                 Expectation(
@@ -108,7 +108,12 @@ struct GeneratedSwiftProgram {
 
         func log<Event: LogCategory, Columns: LogColumns>(_ event: Event, _ common: Columns) {
             if event != event || common != common { say("unequal", event.description.utf8) }
-            say("record", LogRecord(event, common: common, occurredAt: Date(timeIntervalSince1970: 1.5), report: { _ in }).json)
+            say("record", LogRecord(event, common: common, occurredAt: Date(timeIntervalSince1970: 1.5)).json)
+        }
+
+        func log<Event: LogCategory>(_ event: Event) {
+            if event != event { say("unequal", event.description.utf8) }
+            say("record", LogRecord(event, occurredAt: Date(timeIntervalSince1970: 1.5)).json)
         }
 
         func facts(_ definition: LogDefinition) {

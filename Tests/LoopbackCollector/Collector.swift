@@ -2,21 +2,29 @@ import ActivityTracking
 import CZlib
 package import Foundation
 
-/// A collector on 127.0.0.1 that answers as it is told: well, badly, late, or not at all. Real sockets, real HTTP/1.1, a thread per connection.
+/// A collector on 127.0.0.1 that answers as it is told: well, badly, late, or not at all. Real sockets, real HTTP/1.1,
+/// a thread per connection.
 package final class Collector: Sendable {
     package struct Request: Sendable {
         package var headers: [String: String]
-        /// The body's lines, decompressed.
+        /// Decompressed.
+        package var body: [UInt8]
+        /// The body's lines.
         package var records: [String]
     }
 
     package enum Answer: Sendable {
-        /// An answer with this status; the records are accepted where it is 2xx.
+        /// An answer with this status; the records are accepted if it is 2xx.
         case status(Int, retryAfter: String? = nil, headers: String = "")
+        /// An answer with this status and body; these records are accepted.
+        case text(Int, String, accepting: [String])
+        /// These records are accepted, and the connection is reset before the answer.
+        case lost(accepting: [String])
         /// An answer with this status and a body of three gigabytes.
         case endless(Int)
-        /// Accepted, and the connection ends in the middle of the answer: behind its head, as swift-corelibs-foundation (6.3) ends the whole process
-        /// with "Transfer completed, but there's no response" where the head itself is cut off.
+        /// Accepted, and the connection ends in the middle of the answer: behind its head, as swift-corelibs-foundation
+        /// (6.3) ends the whole process with "Transfer completed, but there's no response" where the head itself is cut
+        /// off.
         case cutOff
         /// The connection is reset before anything is accepted.
         case reset
@@ -92,9 +100,16 @@ package final class Collector: Sendable {
             state.withLock { $0.requests += 1 }
             switch answer {
             case .status(let status, let retryAfter, let headers):
-                if (200..<300).contains(status) { keep(request) }
+                if (200..<300).contains(status) { keep(request.records) }
                 let lines = headers + (retryAfter.map { "Retry-After: \($0)\r\n" } ?? "")
                 guard write(connection, "HTTP/1.1 \(status) Answer\r\n\(lines)Content-Length: 0\r\n\r\n") else { return }
+            case .text(let status, let body, let records):
+                keep(records)
+                let head = "HTTP/1.1 \(status) Answer\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                guard write(connection, head + body) else { return }
+            case .lost(let records):
+                keep(records)
+                return reset(connection)
             case .endless(let status):
                 let piece = String(repeating: "x", count: 1 << 16)
                 guard write(connection, "HTTP/1.1 \(status) Answer\r\nContent-Length: 3000000000\r\n\r\n") else { return }
@@ -102,13 +117,10 @@ package final class Collector: Sendable {
                 while left > 0, write(connection, piece) { left -= 1 << 16 }
                 return
             case .cutOff:
-                keep(request)
+                keep(request.records)
                 _ = write(connection, "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of")
                 return
-            case .reset:
-                var linger = linger(l_onoff: 1, l_linger: 0)
-                setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))
-                return
+            case .reset: return reset(connection)
             case .hang(let seconds):
                 Thread.sleep(forTimeInterval: seconds)
                 return
@@ -116,7 +128,13 @@ package final class Collector: Sendable {
         }
     }
 
-    private func keep(_ request: Request) { state.withLock { $0.accepted += request.records } }
+    private func keep(_ records: [String]) { state.withLock { $0.accepted += records } }
+
+    /// Closing then resets the connection.
+    private func reset(_ connection: Int32) {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))
+    }
 
     // MARK: HTTP
 
@@ -135,7 +153,7 @@ package final class Collector: Sendable {
         buffer.removeFirst(end)
         if headers["content-encoding"] == "gzip" { body = Self.decompressed(body) ?? [] }
         let records = body.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        return Request(headers: headers, records: records)
+        return Request(headers: headers, body: body, records: records)
     }
 
     private func fill(_ connection: Int32, _ buffer: inout [UInt8], until end: ([UInt8]) -> Int?) -> Int? {

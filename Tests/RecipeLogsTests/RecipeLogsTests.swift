@@ -35,7 +35,7 @@ struct RecipeLogsTests {
         init(_ event: some LogCategory, violations: [String] = [], common: CommonColumns = RecipeLogsTests.common) {
             self.event = String(event.description.prefix { $0 != " " })
             self.violations = violations
-            record = LogRecord(event, common: common, report: { _ in })
+            record = LogRecord(event, common: common)
         }
     }
 

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Where the outbox takes time from.
+/// The two clocks that the outbox reads.
 package struct OutboxClock: Sendable {
-    /// Seconds since 1970, which the user and the network may set.
+    /// Seconds since 1970. The user and the network may set this clock.
     package var wall: @Sendable () -> TimeInterval
-    /// Seconds that only pass, while the device sleeps, too.
+    /// Seconds since some moment. They only go forward, also while the device sleeps.
     package var steady: @Sendable () -> TimeInterval
 
     package init(wall: @escaping @Sendable () -> TimeInterval, steady: @escaping @Sendable () -> TimeInterval) {
@@ -26,13 +26,14 @@ package struct OutboxClock: Sendable {
         })
 }
 
-/// The store's own time, by which records age: the sum of what has passed while processes had it open, and of what `WallGap` believes of the
-/// time between them. It never goes back, and a wall clock that is set does not move it.
+/// The store's own time, by which records age. It is the time that has passed while processes had the store open, plus
+/// as much of the time between them as `WallGap` believes. It never goes back, and setting the wall clock does not move
+/// it.
 struct OutboxTime: Sendable {
     private var offset: TimeInterval
     private let clock: OutboxClock
 
-    /// Goes on from where an earlier process stopped.
+    /// Goes on from the time at which an earlier process stopped.
     init(_ clock: OutboxClock, last: TimeInterval) {
         self.clock = clock
         offset = last - clock.steady()
@@ -45,11 +46,12 @@ struct OutboxTime: Sendable {
     mutating func reach(_ time: TimeInterval) { offset += max(0, time - now) }
 }
 
-/// What the wall clock says of the time between two processes, and whether it is believed.
+/// How long the wall clock says the gap between two processes was, and whether that is believed.
 ///
-/// A clock may have been wrong before the gap, or be wrong after it: records are not to be dropped for that. Two starts in a row agree if the
-/// second comes after the first, by less than records are kept. A gap counts if the two starts before it agree, and the two after it: one start
-/// later, then. A clock that is wrong for a whole life of a process never makes a gap count.
+/// The clock may have been wrong before the gap or may be wrong after it, and no record may be dropped for that. Two
+/// starts in a row agree if the second comes after the first, by less than records are kept. A gap counts if the two
+/// starts before it agree and the two after it agree, so it is known one start later. A clock that is wrong for a whole
+/// life of a process makes no gap count.
 struct WallGap: Sendable, Equatable {
     var seconds: TimeInterval = 0
     /// Whether the starts before it agree.
@@ -57,7 +59,7 @@ struct WallGap: Sendable, Equatable {
     /// Whether the last start agreed with the one before.
     var agrees = false
 
-    /// Another start; the seconds of the gap before that are believed now.
+    /// Notes another start. Returns how many seconds of the gap before the last one are believed now.
     mutating func begin(wall: TimeInterval, lastWall: TimeInterval, plausible: TimeInterval) -> TimeInterval {
         let passed = wall - lastWall
         let agreed = agrees

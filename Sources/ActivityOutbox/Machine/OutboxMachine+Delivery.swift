@@ -3,20 +3,20 @@ import Foundation
 
 /// What is sent when, and what an answer means.
 extension OutboxMachine {
-    /// Records have been stored; a full batch is sent at once.
+    /// Notes records that have been stored. A full batch is sent at once.
     mutating func stored(_ records: Int, bytes: Int, at now: TimeInterval) {
         fresh.records += records
         fresh.bytes += bytes
         let isFull = fresh.records >= limits.batchRecords || fresh.bytes >= limits.batchBytes
         let moment = isFull ? now : now + limits.deliveryInterval
         due = min(due ?? moment, moment)
-        // What is stored now, the reader has not seen.
+        // The run may not have read these yet.
         run?.isExhausted = false
     }
 
     // MARK: Runs
 
-    /// When the next run may begin; nil if nothing asks for one, or one is there.
+    /// When the next run may begin; nil if nothing asks for one, or if one is running.
     var nextRun: TimeInterval? {
         guard run == nil, upload == nil, maySend else { return nil }
         let isAsked = waiters.contains { waiter in
@@ -71,52 +71,101 @@ extension OutboxMachine {
         self.upload = upload
     }
 
-    /// Whether an upload that was to begin may: asked at the last moment.
+    /// Whether an upload may still begin. Asked at the last moment.
     func mayBegin(_ number: Int) -> Bool { upload?.number == number && upload?.isCancelled == false }
 
     /// The uploader has returned.
     mutating func finishUpload(_ number: Int, _ result: UploadResult, at now: TimeInterval) {
         guard let upload, upload.number == number else { return }
         self.upload = nil
+        let batch = upload.batch
         if upload.isCancelled {
-            // It has them all the same; only denial makes even that no matter.
-            if result == .accepted, !upload.isDenied { unsettled = (upload.batch, .remove) }
+            // What the collector has is not sent again, unless a denial has wiped it anyway.
+            let accepted = Self.verdicts(result, of: batch.count)?.filter { $0.result == .accepted } ?? []
+            if !accepted.isEmpty, !upload.isDenied { unsettled = (batch, accepted) }
             return
         }
-        let batch = upload.batch
         switch result {
-        case .accepted:
-            backoff.succeed()
-            refusals = 0
-            notBefore = 0
-            size.accept(batch)
-            unsettled = (batch, .remove)
+        case .accepted: judge(batch, after: nil, now, result)
+        case .perRecord(_, let after): judge(batch, after: after, now, result)
         case .tooLarge: refuse(batch, "the collector takes nothing that large", isSize: true, now)
         case .invalid(let reason): refuse(batch, reason, isSize: false, now)
         case .refused(let reason):
-            unsettled = (batch, .bury(reason: reason))
+            unsettled = (batch, Self.verdicts(result, of: batch.count) ?? [])
             refused(reason, now)
         case .later(let reason, let after):
             retryLater(reason, after, now)
         }
     }
 
-    /// A batch that will not pass may hold smaller ones that will; a record that will not is a dead letter.
+    /// What an answer says of the records of a batch; nil if it names records that the batch does not have.
+    private static func verdicts(_ result: UploadResult, of count: Int) -> [Verdict]? {
+        switch result {
+        case .accepted: return [Verdict(records: 0..<count, result: .accepted)]
+        case .refused(let reason): return [Verdict(records: 0..<count, result: .refused(reason: reason))]
+        case .perRecord(let results, _):
+            var verdicts: [Verdict] = []
+            var named = 0
+            for index in 0..<count {
+                guard let result = results[index] else { continue }
+                named += 1
+                if let last = verdicts.last, last.records.upperBound == index, last.result == result {
+                    verdicts[verdicts.count - 1].records = last.records.lowerBound..<(index + 1)
+                } else {
+                    verdicts.append(Verdict(records: index..<(index + 1), result: result))
+                }
+            }
+            return named == results.count ? verdicts : nil
+        case .tooLarge, .invalid, .later: return []
+        }
+    }
+
+    /// Accepted records are removed, refused ones become dead letters, and those of which nothing is said are sent
+    /// again.
+    private mutating func judge(_ batch: OutboxBatch, after: TimeInterval?, _ now: TimeInterval, _ result: UploadResult) {
+        // Collector and uploader count differently: what is called accepted may be another record.
+        guard let verdicts = Self.verdicts(result, of: batch.count) else {
+            return retryLater("the answer names records that the batch does not have", after, now)
+        }
+        let (accepted, left) = (verdicts.accepted, batch.count - verdicts.judged)
+        if !verdicts.isEmpty { unsettled = (batch, verdicts) }
+        if accepted > 0 {
+            backoff.succeed()
+            refusals = 0
+            notBefore = 0
+            size.accept(verdicts.judged)
+        }
+        // Each such answer leaves fewer records: without a word of when, they may be sent again at once.
+        if left > 0 { readAgain() }
+        if left == batch.count || left > 0 && (after ?? 0) > 0 {
+            retryLater("the collector has not taken \(left) of \(batch.count) records", after, now)
+        } else if accepted == 0, let reason = verdicts.refusal {
+            refused(reason, now)
+        }
+    }
+
+    /// What has been read ahead is not next any more: older records are.
+    private mutating func readAgain() {
+        ahead = nil
+        fetchEpoch += 1
+        run?.isExhausted = false
+    }
+
+    /// Halves a batch that does not pass. A single record that does not pass becomes a dead letter.
     private mutating func refuse(_ batch: OutboxBatch, _ reason: String, isSize: Bool, _ now: TimeInterval) {
         if batch.count > 1 {
             size.halve(batch, isSize: isSize)
-            ahead = nil
-            fetchEpoch += 1
-            run?.isExhausted = false
+            readAgain()
         } else {
             size.found()
-            unsettled = (batch, .bury(reason: reason))
+            unsettled = (batch, Self.verdicts(.refused(reason: reason), of: 1) ?? [])
         }
         refused(reason, now)
     }
 
-    /// A collector that refuses whatever it gets is asked ever more slowly. To find one bad record in a batch takes as many refusals as
-    /// halving has steps; more than that without anything accepted is a run of them.
+    /// Counts a refusal. A collector that refuses everything is asked ever more slowly. Finding one bad record takes as
+    /// many refusals as halving the batch takes steps, so only more than that in a row, with nothing accepted, count as
+    /// refusing everything.
     private mutating func refused(_ reason: String, _ now: TimeInterval) {
         refusals += 1
         guard refusals > limits.batchRecords.bitWidth - limits.batchRecords.leadingZeroBitCount + 1 else { return }
@@ -135,7 +184,7 @@ extension OutboxMachine {
         effects.append(.notice(.deliveryFailed(reason: reason, retryAfter: wait)))
     }
 
-    /// The collector is left alone for so long, whoever asks; for a day at most.
+    /// Leaves the collector alone for so many seconds, a day at most, even if the app asks to deliver.
     mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) {
         forbiddenUntil = max(forbiddenUntil, now + OutboxLimits.clamp(seconds, 0...OutboxLimits.day))
     }
@@ -146,9 +195,10 @@ struct BatchSize: Sendable {
     private(set) var records: Int
     private(set) var bytes: Int
     private let most: (records: Int, bytes: Int)
-    /// What was allowed before a search for a record that does not pass, and how many of the refused batch are not seen yet.
+    /// During the search for a record that does not pass: the limits before it, and how many records of the refused
+    /// batch are left.
     private var search: (records: Int, bytes: Int, left: Int)?
-    /// Accepted since the bytes were last changed.
+    /// How many batches were accepted since `bytes` was last changed.
     private var accepted = 0
 
     init(records: Int, bytes: Int) {
@@ -159,29 +209,31 @@ struct BatchSize: Sendable {
     mutating func halve(_ batch: OutboxBatch, isSize: Bool) {
         if search == nil { search = (records, bytes, batch.count) }
         records = max(1, batch.count / 2)
-        // Remembered: what is too large once is too large the next time.
+        // Kept after the search: what is too large once is too large the next time.
         if isSize {
             bytes = max(1, min(bytes, batch.bytes / 2))
             accepted = 0
         }
     }
 
-    /// The record that does not pass is alone: what was allowed before may pass again.
+    /// Ends the search: the record that does not pass is alone. The limits are again what they were before.
     mutating func found() {
         guard let search else { return }
         (records, bytes) = (search.records, search.bytes)
         self.search = nil
     }
 
-    mutating func accept(_ batch: OutboxBatch) {
+    /// The collector has taken a batch, or part of it.
+    /// - Parameter count: how many records it has judged.
+    mutating func accept(_ count: Int) {
         accepted += 1
         if let search {
-            // All that was refused has passed in smaller parts: the size alone was wrong.
-            let left = search.left - batch.count
+            // The whole refused batch has passed in smaller parts: only its size was wrong.
+            let left = search.left - count
             self.search = left > 0 ? (search.records, search.bytes, left) : nil
             if left <= 0 { records = search.records }
         } else if accepted >= 100 {
-            // Collectors change, too.
+            // The collector may take more by now.
             bytes = bytes > most.bytes / 2 ? most.bytes : bytes * 2
             accepted = 0
         }

@@ -15,12 +15,13 @@ extension OutboxMachine {
         let isAsked = waiters.contains { $0.write > writesBegun }
         if owesWipe || owesObedience && (mayUseDisk || isAsked || !asked.isEmpty) {
             if isAsked || now >= intake.next { return .obey(wipes: owesWipe) }
-            // What was denied is not shown either.
+            // A question is not answered from records that were denied.
             effects += asked.map { .complete($0, false) }
             asked = []
         } else {
-            // First, and also before the files are closed: it must neither be sent again nor be dropped for what is written.
-            if let unsettled, mayUseDisk || isOpen || isAsked, now >= outlet.next { return .settle(unsettled.batch, unsettled.verdict) }
+            // Before all else, and before the files are closed: these records must neither be sent again nor dropped
+            // past a limit.
+            if let unsettled, mayUseDisk || isOpen || isAsked, now >= outlet.next { return .settle(unsettled.batch, unsettled.verdicts) }
             if isAsked || mayUseDisk && !queue.isEmpty && now >= max(writeDue ?? now, intake.next) {
                 writesBegun += 1
                 writing = queue
@@ -40,7 +41,7 @@ extension OutboxMachine {
     private mutating func nextFetch(_ now: TimeInterval) -> Job? {
         guard let run, !run.isExhausted, maySend, ahead == nil, unsettled == nil, now >= outlet.next else { return nil }
         holdsRight = true
-        return .fetch(behind: upload?.batch.numbers.upperBound ?? 0, records: size.records, bytes: size.bytes)
+        return .fetch(behind: upload?.batch.last ?? 0, records: size.records, bytes: size.bytes)
     }
 
     /// A job is done, or could not be.
@@ -49,14 +50,14 @@ extension OutboxMachine {
         self.job = nil
         effects += result.notices.map { .notice($0) }
         if result.isDenied {
-            // What the collector has taken is no loss. Who counts the others is the next store.
-            if case .settle(let batch, .remove) = job { acceptedAndDenied += batch.count }
+            // Accepted records are not lost. The others are counted in the next store.
+            if case .settle(_, let verdicts) = job { acceptedAndDenied += verdicts.accepted }
             let count = max(0, (result.dropped[.denied] ?? 0) - acceptedAndDenied)
             acceptedAndDenied = 0
             drop(count, .denied)
             uncounted += sums.dropped
         } else {
-            for why in OutboxNotice.Drop.allCases {
+            for why in Outbox.Notice.Drop.allCases {
                 if let count = result.dropped[why], count > 0 { effects.append(.notice(.dropped(count, why))) }
             }
         }
@@ -66,7 +67,7 @@ extension OutboxMachine {
         case .write(let records, let dropped): finishWrite(records, dropped, result, now)
         case .obey: finishObeying(result, now)
         case .fetch: finishFetch(result, now)
-        case .settle(let batch, let verdict): finishSettling(batch, verdict, result, now)
+        case .settle(_, let verdicts): finishSettling(verdicts, result, now)
         case .rest:
             holdsRight = false
             rememberedUntil = forbiddenUntil
@@ -98,14 +99,14 @@ extension OutboxMachine {
                 drop(records.count, .denied)
             } else {
                 uncounted -= dropped
-                // What was denied meanwhile is counted by whoever wipes.
+                // Records denied meanwhile are counted by the wipe.
                 if !records.isEmpty, !isDenied { stored(records.count, bytes: records.bytes, at: now) }
             }
         }
         endWrite(isDurable: result.failure == nil && !isDenied && !result.isDenied)
     }
 
-    /// Whoever waits for this write has an answer.
+    /// Answers the callers that wait for this write.
     private mutating func endWrite(isDurable: Bool) {
         for index in waiters.indices where !waiters[index].isWritten && waiters[index].write <= writesBegun {
             waiters[index].isWritten = true
@@ -116,13 +117,13 @@ extension OutboxMachine {
     private mutating func finishObeying(_ result: JobResult, _ now: TimeInterval) {
         if let failure = result.failure {
             fail(\.intake, failure, now)
-            // Nothing can be written before, so this is the answer.
+            // Nothing can be written before the wipe is done, so this answers those who wait.
             writesBegun += 1
             endWrite(isDurable: false)
             return
         }
         intake.succeed()
-        // Another decision has come meanwhile: it is carried out by itself.
+        // Another decision has come meanwhile, and has its own job.
         guard jobStart.policyChanges == policyChanges else { return }
         owesWipe = false
         owesObedience = false
@@ -147,14 +148,14 @@ extension OutboxMachine {
         }
     }
 
-    private mutating func finishSettling(_ batch: OutboxBatch, _ verdict: Verdict, _ result: JobResult, _ now: TimeInterval) {
+    private mutating func finishSettling(_ verdicts: [Verdict], _ result: JobResult, _ now: TimeInterval) {
         guard hasDelivered(result, now) else { return }
         unsettled = nil
-        if case .bury(let reason) = verdict { effects.append(.notice(.deadLetters(batch.count, reason: reason))) }
+        if result.buried > 0, let reason = verdicts.refusal { effects.append(.notice(.deadLetters(result.buried, reason: reason))) }
         if run?.isExhausted == true, upload == nil { endRunWithNothingLeft(now) }
     }
 
-    /// Whether the disk could do what a delivery asked for; if not, that is the end of the run.
+    /// Whether the disk could do what a delivery asked for. If not, the run ends.
     private mutating func hasDelivered(_ result: JobResult, _ now: TimeInterval) -> Bool {
         guard let failure = result.failure else {
             outlet.succeed()

@@ -1,7 +1,7 @@
 import ActivityTracking
 import Foundation
 
-/// What calls and policies do. Each only notes what is wanted; `advance` does what follows.
+/// What calls and policies do. Each notes what is wanted, and `advance` does what follows.
 extension OutboxMachine {
     // MARK: Calls
 
@@ -18,7 +18,7 @@ extension OutboxMachine {
             life = .suspended
             endRun()
             cancelUpload()
-        // The rest of its time is not ours any more.
+        // The app does not give the rest of the time any more.
         case .stopping: stop()
         case .suspended, .stopped: break
         }
@@ -48,7 +48,7 @@ extension OutboxMachine {
         wait(ticket, .shutdown(atLatest: until + grace, run: nil))
     }
 
-    /// Nobody holds the outbox any more: what it has taken is written, and that is all.
+    /// The app has let go of the outbox: it writes what it has taken, and ends.
     mutating func abandon() {
         if life != .stopped { stop() }
     }
@@ -59,14 +59,14 @@ extension OutboxMachine {
         waiters.append(Waiter(ticket: ticket, kind: kind, write: writesBegun + 1))
     }
 
-    /// A ticket that nobody holds.
+    /// The ticket of a call that has no caller.
     static let nobody: Ticket = 0
 
     mutating func stop() {
         life = .stopped
         endRun()
         cancelUpload()
-        // What was posted since the call.
+        // Records posted since the call are still written.
         if !queue.isEmpty { wait(Self.nobody, .flush) }
     }
 
@@ -97,7 +97,7 @@ extension OutboxMachine {
             isWritingDenied = !writing.isEmpty
             endRun()
             cancelUpload(isDenied: true)
-            if case .settle? = job {} else if let unsettled, unsettled.verdict == .remove { acceptedAndDenied += unsettled.batch.count }
+            if case .settle? = job {} else if let unsettled { acceptedAndDenied += unsettled.verdicts.accepted }
             unsettled = nil
             owesWipe = true
             intake.hurry()
@@ -107,13 +107,14 @@ extension OutboxMachine {
         case .enabled:
             due = now
         }
-        // The marker goes: of our own denial, of another process's, of an earlier life's. What it asks for is done before.
+        // The marker is removed, whoever has set it: this process, another one, or an earlier one. Its wipe is done
+        // first.
         if new != .denied { owesObedience = true }
     }
 
     // MARK: Leave
 
-    /// Whether the disk may be used without anybody asking.
+    /// Whether the disk may be used without a call that asks for it.
     var mayUseDisk: Bool {
         switch life {
         case .running, .stopping: true
@@ -124,7 +125,7 @@ extension OutboxMachine {
     /// Whether batches may go out.
     var maySend: Bool { policy == .enabled && !owesWipe && !owesObedience && mayUseDisk }
 
-    /// Whether waiting for batches to go out is of no use.
+    /// Whether no batch will go out, so that waiting for one is useless.
     func isHopeless(_ now: TimeInterval) -> Bool {
         guard policy == .enabled, mayUseDisk else { return true }
         return (owesWipe || owesObedience) && job == nil && now < intake.next

@@ -1,34 +1,37 @@
 import ActivityTracking
 import Foundation
 
-/// What an outbox is in, and what it does next: a value that knows neither disk nor network nor time of its own.
+/// The state of an outbox and what it does next: a value without a disk, a network or a clock.
 ///
-/// Everything that happens is an input, one after the other: posts, policies, lifecycle calls, what became of the disk's and the
-/// collector's work, and time. What is to be done comes out as effects. At most one job is with the disk and at most one batch with
-/// the uploader at any time, so that there is nothing to interleave but inputs. DocC's article has the table of states.
+/// Everything that happens is an input: posts, policies, lifecycle calls, the results of disk and collector, and time.
+/// Inputs come one after the other, and what is to be done comes out as effects. At any time at most one job is with
+/// the disk and at most one batch with the uploader, so only inputs interleave. The article in DocC has the table of
+/// states.
 ///
-/// The parts: this file has what is posted and who waits; `+Lifecycle` what calls do; `+Disk` which job is next; `+Delivery` what is sent.
+/// This file has posts and waiting callers, `+Lifecycle` what calls do, `+Disk` which job is next, `+Delivery` what is
+/// sent.
 struct OutboxMachine: Sendable {
-    /// Who waits for an answer.
+    /// The number of a call that waits for an answer.
     typealias Ticket = Int
 
     enum Life: Sendable, Equatable {
         case running
         case suspended
-        /// Delivers what is left, until then.
+        /// Delivers what is left, until that time.
         case stopping(until: TimeInterval)
         case stopped
     }
 
     /// Work for the disk. One at a time.
     enum Job: Sendable {
-        /// Write records, and count so many as dropped; say whether a new process would find them.
+        /// Write records, and add to the count of those dropped.
         case write(PackedRecords, dropped: Int)
-        /// Carry out what a marker asks for: wipe where there is one, or in any case; take it away where the policy allows.
+        /// Wipe if there is a marker, or in any case; take the marker away if the policy allows.
         case obey(wipes: Bool)
-        /// The oldest records behind a number, with the right to deliver.
+        /// Take the right to deliver, and read the oldest records behind a number.
         case fetch(behind: Int64, records: Int, bytes: Int)
-        case settle(OutboxBatch, Verdict)
+        /// Remove, or keep as dead letters, the records that the collector has judged.
+        case settle(OutboxBatch, [Verdict])
         /// Give back the right to deliver, and remember for how many seconds the collector wants to be left alone.
         case rest(forbidden: TimeInterval)
         case close
@@ -42,10 +45,11 @@ struct OutboxMachine: Sendable {
         }
     }
 
-    /// What becomes of a batch in the store.
-    enum Verdict: Sendable, Equatable {
-        case remove
-        case bury(reason: String)
+    /// What the collector has said of consecutive records of a batch.
+    struct Verdict: Sendable, Equatable {
+        /// By their index in the batch.
+        var records: Range<Int>
+        var result: RecordResult
     }
 
     /// What a job has found.
@@ -55,11 +59,14 @@ struct OutboxMachine: Sendable {
         var batch: OutboxBatch?
         /// Another process delivers.
         var isElsewhere = false
-        /// The user has denied, here, in another process or an earlier one: the store has been wiped, and nothing was written.
+        /// The user has denied, here, in another process or in an earlier one. The store has been wiped, and nothing
+        /// was written.
         var isDenied = false
         /// Given up by the job.
-        var dropped: [OutboxNotice.Drop: Int] = [:]
-        var notices: [OutboxNotice] = []
+        var dropped: [Outbox.Notice.Drop: Int] = [:]
+        /// How many records have become dead letters.
+        var buried = 0
+        var notices: [Outbox.Notice] = []
         /// As they are now; nil if the store was not looked at.
         var sums: OutboxSums?
         /// An earlier process was asked to leave the collector alone for so many seconds more.
@@ -70,9 +77,9 @@ struct OutboxMachine: Sendable {
         case disk(Job)
         case upload(Int, OutboxBatch)
         case cancel(Int)
-        case notice(OutboxNotice)
+        case notice(Outbox.Notice)
         case complete(Ticket, Bool)
-        /// The time of a call is over; whoever waits for it is told before anything else is done.
+        /// The time of a call is over. Its caller is answered before anything else is done.
         case expire(Ticket)
     }
 
@@ -82,13 +89,13 @@ struct OutboxMachine: Sendable {
             /// For the run with this number, or a later one.
             case delivery(run: Int?)
             case suspension
-            /// At the latest then; `run` is the first one that may find that nothing is left.
+            /// Answered at that time at the latest. `run` is the first run that may find that nothing is left.
             case shutdown(atLatest: TimeInterval, run: Int?)
         }
 
         var ticket: Ticket
         var kind: Kind
-        /// The number of the write that answers it, of those that begin after the call.
+        /// The number of the write that answers it: the first that begins after the call.
         var write: Int
         /// Whether that write is over.
         var isWritten = false
@@ -104,7 +111,7 @@ struct OutboxMachine: Sendable {
     var policy = CollectionPolicy.paused
     /// Denied, and not yet wiped.
     var owesWipe = false
-    /// A marker may be there: at the beginning, and where a policy follows denial.
+    /// A marker may be there: at the beginning, and after a denial that is over.
     var owesObedience = true
     var policyChanges = 0
     /// Accepted by the collector, and wiped before the store knew.
@@ -117,10 +124,10 @@ struct OutboxMachine: Sendable {
     var writing = PackedRecords()
     /// Denied while they were with the disk.
     var isWritingDenied = false
-    /// Given up, and not counted in the store.
+    /// Given up, and not yet counted in the store.
     var uncounted = 0
-    /// Given up, and not reported.
-    var unreported: [OutboxNotice.Drop: Int] = [:]
+    /// Given up, and not yet reported.
+    var unreported: [Outbox.Notice.Drop: Int] = [:]
     var writeDue: TimeInterval?
 
     // MARK: Disk
@@ -129,7 +136,7 @@ struct OutboxMachine: Sendable {
     /// As it was when the job began.
     var jobStart = (policyChanges: 0, fetchEpoch: 0)
     var writesBegun = 0
-    /// Whether the process may hold files of the store.
+    /// Whether files of the store may be open.
     var isOpen = false
     /// Whether it may hold the right to deliver.
     var holdsRight = false
@@ -145,23 +152,23 @@ struct OutboxMachine: Sendable {
     var runsEnded = 0
     /// The last run that found nothing left.
     var lastEmpty = 0
-    /// Rises when what is being read is not to be sent.
+    /// Rises when a batch that is being read must not be sent.
     var fetchEpoch = 0
-    /// Since something was accepted.
+    /// How many batches were refused since a record was accepted.
     var refusals = 0
     /// Read, and to be sent next.
     var ahead: OutboxBatch?
     var upload: Upload?
     var uploadsBegun = 0
-    /// What the collector has said of a batch, and the store has not been told.
-    var unsettled: (batch: OutboxBatch, verdict: Verdict)?
+    /// What the collector has said of a batch. The store does not know yet.
+    var unsettled: (batch: OutboxBatch, verdicts: [Verdict])?
     /// Stored since the last run.
     var fresh = (records: 0, bytes: 0)
     /// When the next run begins.
     var due: TimeInterval?
     var backoff: Backoff
     var notBefore: TimeInterval = 0
-    /// The collector wants to be left alone until then, whoever asks.
+    /// The collector wants to be left alone until then, even if the app asks to deliver.
     var forbiddenUntil: TimeInterval = 0
     /// What the disk has been told of that.
     var rememberedUntil: TimeInterval = 0
@@ -170,18 +177,18 @@ struct OutboxMachine: Sendable {
     /// A delivery: from its first batch until nothing is left, or something fails.
     struct Run: Sendable {
         var number: Int
-        /// Nothing lies behind what is on its way.
+        /// Nothing is stored behind the batch that is on its way.
         var isExhausted = false
     }
 
     struct Upload: Sendable {
         var number: Int
         var batch: OutboxBatch
-        /// Nobody waits for its answer any more.
+        /// Its answer is no longer waited for.
         var isCancelled = false
         /// When that was seen.
         var cancelledAt: TimeInterval?
-        /// Not even acceptance counts: the store has been wiped since.
+        /// The store has been wiped since, so even acceptance changes nothing.
         var isDenied = false
     }
 
@@ -189,7 +196,7 @@ struct OutboxMachine: Sendable {
 
     var life = Life.running
     var waiters: [Waiter] = []
-    /// When something has to be looked at again, whatever else happens.
+    /// When to look again even if nothing happens.
     var wake: TimeInterval?
 
     init(_ limits: OutboxLimits, seed: UInt64) {
@@ -200,17 +207,17 @@ struct OutboxMachine: Sendable {
 
     // MARK: Posts
 
-    /// Takes a record; true if nobody has been asked to look at it yet.
+    /// Takes a record. True if the alarm has to be set for it.
     mutating func post(_ record: [UInt8], at now: () -> TimeInterval) -> Bool {
         guard policy != .denied else { return giveUp(1, .denied, now) }
-        // What is larger than all there may be goes alone, and takes nothing along.
+        // A record that alone is larger than all of the room is dropped itself; the others stay.
         guard record.count <= limits.queuedBytes, record.count <= limits.storedBytes else { return giveUp(1, .bytes, now) }
         queue.append(record)
         if queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes { dropPastLimits() }
         return remind(now)
     }
 
-    private mutating func giveUp(_ count: Int, _ why: OutboxNotice.Drop, _ now: () -> TimeInterval) -> Bool {
+    private mutating func giveUp(_ count: Int, _ why: Outbox.Notice.Drop, _ now: () -> TimeInterval) -> Bool {
         drop(count, why)
         return remind(now)
     }
@@ -223,8 +230,8 @@ struct OutboxMachine: Sendable {
         return true
     }
 
-    /// Notes that so many were given up in memory.
-    mutating func drop(_ count: Int, _ why: OutboxNotice.Drop) {
+    /// Notes that records were given up in memory.
+    mutating func drop(_ count: Int, _ why: Outbox.Notice.Drop) {
         guard count > 0 else { return }
         uncounted += count
         unreported[why, default: 0] += count
@@ -241,7 +248,7 @@ struct OutboxMachine: Sendable {
 
     // MARK: One thing after the other
 
-    /// Does what follows from an input; every input ends here.
+    /// Does what follows from an input. Every input ends with this.
     mutating func advance(_ now: TimeInterval) {
         if queue.isEmpty { writeDue = nil }
         if upload?.isCancelled == true, upload?.cancelledAt == nil { upload?.cancelledAt = now }
@@ -262,10 +269,10 @@ struct OutboxMachine: Sendable {
         return effects
     }
 
-    /// Reports what was given up in memory, once for all of it.
+    /// Reports what was given up in memory, in one notice for each reason.
     private mutating func say() {
         guard !unreported.isEmpty else { return }
-        for why in OutboxNotice.Drop.allCases {
+        for why in Outbox.Notice.Drop.allCases {
             if let count = unreported[why] { effects.append(.notice(.dropped(count, why))) }
         }
         unreported = [:]
@@ -295,7 +302,7 @@ struct OutboxMachine: Sendable {
         case .flush: return mayUseDisk || isAtRest
         case .suspension: return life == .running || isAtRest
         case .delivery(let run):
-            // What runs now may have seen all that was stored before the call; it is not the answer.
+            // A run that began before the call may not have seen all that was stored: it is not the answer.
             let wanted = run ?? runsBegun + 1
             waiter.kind = .delivery(run: wanted)
             return runsEnded >= wanted || isHopeless(now) && (mayUseDisk || isAtRest) || self.run == nil && now < max(forbiddenUntil, outlet.next)
@@ -309,12 +316,12 @@ struct OutboxMachine: Sendable {
     /// How long a delivery waits for an uploader that has been cancelled, in seconds.
     private static let uploaderPatience: TimeInterval = 2
 
-    /// Whether an uploader that has been cancelled does not return, and so nothing else can be sent.
+    /// Whether a cancelled uploader has not returned in time. Until it does, nothing else can be sent.
     private func hasGivenUpOnUpload(_ now: TimeInterval) -> Bool {
         upload?.cancelledAt.map { now >= $0 + Self.uploaderPatience } ?? false
     }
 
-    /// Holds no file and works at nothing.
+    /// Whether no file is held and no job is running.
     private var isAtRest: Bool { job == nil && !isOpen && !holdsRight }
 
     /// The earliest moment at which something is to be done although nothing happens before.
@@ -334,7 +341,7 @@ struct OutboxMachine: Sendable {
             switch waiter.kind {
             case .shutdown(let latest, _): moments.append(latest)
             case .delivery:
-                // Later, who still waits is waiting for the disk.
+                // After that, a caller that still waits is waiting for the disk.
                 if let cancelled = upload?.cancelledAt, !hasGivenUpOnUpload(now) { moments.append(cancelled + Self.uploaderPatience) }
             case .flush, .suspension: break
             }
@@ -354,27 +361,52 @@ struct OutboxSums: Sendable, Equatable {
 
 /// Records on their way, as the store has them.
 struct OutboxBatch: Sendable {
-    /// The store that gave the numbers; another one counts for itself.
+    /// The store that gave the numbers. Another store has numbers of its own.
     var store: Int64
     var log: LogBatch
-    var numbers: ClosedRange<Int64>
-    /// With the ends of their lines.
+    /// The number of each record, rising. There are gaps: records between may have been accepted before.
+    var numbers: [Int64]
+    /// Their JSON, and a byte for what separates each from the next.
     var bytes: Int
 
-    var count: Int { log.count }
+    var count: Int { log.records.count }
+    var last: Int64 { numbers.last ?? 0 }
 }
 
-/// Tries that failed, and when the next one is due. There is one for what goes into the store and one for what leaves it.
+extension [OutboxMachine.Verdict] {
+    /// How many records the collector has.
+    var accepted: Int { reduce(0) { $0 + ($1.result == .accepted ? $1.records.count : 0) } }
+
+    /// How many records the collector has judged.
+    var judged: Int { reduce(0) { $0 + $1.records.count } }
+
+    /// Why records were refused: the first reason, and how many others there are; nil if none were.
+    var refusal: String? {
+        var reasons: [String] = []
+        var seen: Set<String> = []
+        for verdict in self {
+            if case .refused(let reason) = verdict.result, seen.insert(reason).inserted { reasons.append(reason) }
+        }
+        guard let first = reasons.first else { return nil }
+        switch reasons.count - 1 {
+        case 0: return first
+        case 1: return "\(first), and 1 other reason"
+        case let others: return "\(first), and \(others) other reasons"
+        }
+    }
+}
+
+/// Failed tries, and when the next one is due. There is one of these for writing records and one for delivering them.
 struct Retry: Sendable {
     private(set) var failures = 0
     private(set) var next: TimeInterval = 0
-    /// What has been reported of this episode.
+    /// What has been reported since it last worked.
     private var reported: Set<String> = []
 
     /// The first wait, and what it never exceeds, in seconds; each further failure doubles it.
     static let (first, longest) = (1.0, 60.0)
 
-    /// One more failure; true if it is news.
+    /// Notes a failure. True if it has not been reported yet.
     mutating func fail(_ reason: String, at now: TimeInterval) -> Bool {
         next = now + min(Self.longest, Self.first * pow(2, Double(min(failures, 10))))
         failures += 1
@@ -385,6 +417,6 @@ struct Retry: Sendable {
 
     func hasReported(_ reason: String) -> Bool { reported.contains(reason) }
 
-    /// The next try need not wait: what was wrong may be over.
+    /// Allows the next try at once: what was wrong may be over.
     mutating func hurry() { next = 0 }
 }

@@ -1,4 +1,5 @@
-/// Records one after the other in a few blocks of memory: who posts frees what it has allocated, and the next record finds it there.
+/// Records one after the other in a few blocks of memory. The thread that posts frees its own array at once, and the
+/// next record reuses that memory.
 struct PackedRecords: Sendable {
     private struct Block {
         var bytes: [UInt8] = []
@@ -14,7 +15,7 @@ struct PackedRecords: Sendable {
     private(set) var count = 0
     private(set) var bytes = 0
 
-    /// Below the size from which the system maps memory anew for each block.
+    /// Small enough for the allocator to reuse memory: larger blocks are mapped by the system each time.
     private static let blockSize = 32 << 10
 
     var isEmpty: Bool { count == 0 }

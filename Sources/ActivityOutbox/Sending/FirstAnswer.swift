@@ -1,7 +1,8 @@
 import ActivityTracking
 import Foundation
 
-/// What comes first: an answer, the end of the time, or the end of the task that waits. Whoever waits is not held up by work that does not end.
+/// Waits for what comes first: an answer, the end of the time, or the cancellation of the task that waits. Work that
+/// never ends holds up no one.
 final class FirstAnswer<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var continuation: CheckedContinuation<Value, any Error>?
@@ -11,7 +12,7 @@ final class FirstAnswer<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// Gives the answer; only the first one counts.
+    /// Gives the answer. Only the first one counts.
     func give(_ result: Result<Value, any Error>) {
         let (continuation, abort) = state.withLock { state in
             guard state.result == nil else { return (CheckedContinuation<Value, any Error>?.none, (@Sendable () -> Void)?.none) }
@@ -23,11 +24,11 @@ final class FirstAnswer<Value: Sendable>: Sendable {
         continuation?.resume(with: result)
     }
 
-    /// - Parameter begin: starts the work, and says how to end it early.
+    /// - Parameter begin: starts the work, and returns how to end it early.
     func wait(within seconds: TimeInterval, begin: () -> @Sendable () -> Void) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Nothing is begun for who has been cancelled already.
+                // A task that is cancelled already begins nothing.
                 let given = state.withLock { state in
                     if state.result == nil { state.continuation = continuation }
                     return state.result

@@ -1,28 +1,32 @@
 import CZlib
+import Foundation
 
 /// RFC 1952.
 enum Gzip {
-    /// Compresses bytes; nil where zlib has no memory left.
-    static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    struct OutOfMemory: LocalizedError {
+        var errorDescription: String? { "no memory to compress the batch" }
+    }
+
+    static func compress(_ bytes: Data) throws -> Data {
         var stream = z_stream()
         // 15 bits of window, and 16 for gzip's frame in place of zlib's.
         let opened = deflateInit2_(
             &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        guard opened == Z_OK else { return nil }
+        guard opened == Z_OK else { throw OutOfMemory() }
         defer { deflateEnd(&stream) }
-        var bytes = bytes
-        return bytes.withUnsafeMutableBufferPointer { input in
-            stream.next_in = input.baseAddress
-            stream.avail_in = uInt(input.count)
-            let bound = Int(deflateBound(&stream, uLong(input.count)))
-            var isDone = false
-            let output = [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-                stream.next_out = output.baseAddress
+        var output = Data(count: Int(deflateBound(&stream, uLong(bytes.count))))
+        let capacity = output.count
+        let isDone = bytes.withUnsafeBytes { input in
+            output.withUnsafeMutableBytes { output in
+                // zlib only reads it.
+                stream.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+                stream.avail_in = uInt(input.count)
+                stream.next_out = output.bindMemory(to: UInt8.self).baseAddress
                 stream.avail_out = uInt(output.count)
-                isDone = deflate(&stream, Z_FINISH) == Z_STREAM_END
-                count = output.count - Int(stream.avail_out)
+                return deflate(&stream, Z_FINISH) == Z_STREAM_END
             }
-            return isDone ? output : nil
         }
+        guard isDone else { throw OutOfMemory() }
+        return output.prefix(capacity - Int(stream.avail_out))
     }
 }

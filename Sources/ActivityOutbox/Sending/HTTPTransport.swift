@@ -5,12 +5,18 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Requests and their answers' heads: without redirections, cookies and caches, and without bodies of any length.
+/// What a server answers. The body is nil if it is longer than what is read.
+struct HTTPAnswer: Sendable {
+    var head: HTTPURLResponse
+    var body: Data?
+}
+
+/// Requests and their answers: without redirections, cookies and caches, and without the rest of a long body.
 final class HTTPTransport: Sendable {
     private let session: URLSession
     private let listener = Listener()
 
-    /// What is read of an answer's body, in bytes; what is behind that is of no use to anybody.
+    /// How much of an answer's body is read, in bytes. A longer one is of no use to anybody.
     static let bodyLimit = 64 << 10
 
     init() {
@@ -22,14 +28,15 @@ final class HTTPTransport: Sendable {
         session = URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
     }
 
-    // A session keeps its delegate until then.
+    // The session keeps its delegate until it is told to finish.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// The answer; nil where it is none of HTTP.
+    /// The answer; nil if it is not HTTP's.
     ///
-    /// The time is our own: swift-corelibs-foundation (6.3) never answers, not even after the request's timeout, where a redirection lacks its `Location`.
-    func send(_ request: URLRequest) async throws -> HTTPURLResponse? {
-        let answer = FirstAnswer<HTTPURLResponse?>()
+    /// The time is our own: swift-corelibs-foundation (6.3) never answers a redirection without its `Location`, not
+    /// even after the request's timeout.
+    func send(_ request: URLRequest) async throws -> HTTPAnswer? {
+        let answer = FirstAnswer<HTTPAnswer?>()
         return try await answer.wait(within: request.timeoutInterval) {
             let task = session.dataTask(with: request)
             listener.add(task, answer)
@@ -40,35 +47,37 @@ final class HTTPTransport: Sendable {
 
     private final class Listener: NSObject, URLSessionDataDelegate, Sendable {
         private struct Exchange: Sendable {
-            var answer: FirstAnswer<HTTPURLResponse?>
+            var answer: FirstAnswer<HTTPAnswer?>
             var response: HTTPURLResponse?
-            var bytes = 0
+            var body: Data? = Data()
         }
 
         private let exchanges = Locked([Int: Exchange]())
 
-        func add(_ task: URLSessionTask, _ answer: FirstAnswer<HTTPURLResponse?>) {
+        func add(_ task: URLSessionTask, _ answer: FirstAnswer<HTTPAnswer?>) {
             exchanges.withLock { $0[task.taskIdentifier] = Exchange(answer: answer) }
         }
 
         private func end(_ task: URLSessionTask, _ error: (any Error)?) {
             guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-            exchange.answer.give(error.map { .failure($0) } ?? .success(exchange.response ?? task.response as? HTTPURLResponse))
+            if let error { return exchange.answer.give(.failure(error)) }
+            let head = exchange.response ?? task.response as? HTTPURLResponse
+            exchange.answer.give(.success(head.map { HTTPAnswer(head: $0, body: exchange.body) }))
         }
 
-        // Another address's answer is no acceptance by this one.
+        // Only this address can accept records, so no redirection is followed.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
             completionHandler: @escaping (URLRequest?) -> Void
         ) {
             completionHandler(nil)
-            // Where the task would go on waiting for a request, this is the answer.
+            // The task would go on waiting for a request. This is the answer.
             exchanges.withLock { $0[task.taskIdentifier]?.response = response }
             end(task, nil)
             task.cancel()
         }
 
-        // 401 is an answer; certificates are judged by the system.
+        // 401 is an answer. Certificates are judged by the system.
         func urlSession(
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
@@ -86,19 +95,26 @@ final class HTTPTransport: Sendable {
             _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
             completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
         ) {
-            exchanges.withLock { $0[dataTask.taskIdentifier]?.response = response as? HTTPURLResponse }
             // A body that is known to be too long is not begun.
             let isLong = response.expectedContentLength > Int64(HTTPTransport.bodyLimit)
+            exchanges.withLock { exchanges in
+                exchanges[dataTask.taskIdentifier]?.response = response as? HTTPURLResponse
+                if isLong { exchanges[dataTask.taskIdentifier]?.body = nil }
+            }
             if isLong { end(dataTask, nil) }
             completionHandler(isLong ? .cancel : .allow)
         }
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-            let isEnough = exchanges.withLock { exchanges in
-                exchanges[dataTask.taskIdentifier]?.bytes += data.count
-                return exchanges[dataTask.taskIdentifier].map { $0.bytes > HTTPTransport.bodyLimit } ?? false
+            let isTooLong = exchanges.withLock { exchanges in
+                guard var exchange = exchanges[dataTask.taskIdentifier] else { return false }
+                exchanges[dataTask.taskIdentifier] = nil
+                exchange.body?.append(data)
+                if let count = exchange.body?.count, count > HTTPTransport.bodyLimit { exchange.body = nil }
+                exchanges[dataTask.taskIdentifier] = exchange
+                return exchange.body == nil
             }
-            guard isEnough else { return }
+            guard isTooLong else { return }
             end(dataTask, nil)
             dataTask.cancel()
         }

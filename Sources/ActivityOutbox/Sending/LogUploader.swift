@@ -1,62 +1,76 @@
-import ActivityTracking
 public import Foundation
 
-/// Brings batches to a collector.
+/// Brings batches of records to a collector. ``HTTPUploader`` is one; an app may bring its own.
+///
+/// ```swift
+/// struct MyUploader: LogUploader {
+///     func upload(_ batch: LogBatch) async throws -> UploadResult {
+///         try await myConnection.send(batch.records) ? .accepted : .later(reason: "busy", after: nil)
+///     }
+/// }
+/// ```
+///
+/// A test of it needs no outbox: ``LogBatch/init(records:id:)`` makes a batch of any records.
 public protocol LogUploader: Sendable {
-    /// Sends a batch and says what became of it. Throws where nobody knows: it is sent again.
+    /// Sends a batch and says what became of it. If it throws, nobody knows, and the records are sent again.
     ///
-    /// When its task is cancelled (the user denies, the app is suspended, the outbox ends), it should return at once and begin nothing. One that does not
-    /// holds nobody up, but nothing else is sent until it returns.
+    /// The outbox calls it for one batch after the other, never for two at once. If the task is cancelled (the user
+    /// denies, the app is suspended, the outbox ends), return at once and begin nothing. An uploader that keeps running
+    /// delays no call of the outbox for longer than two seconds, but nothing else is sent until it returns.
     func upload(_ batch: LogBatch) async throws -> UploadResult
+
+    /// Gets a batch ready while the one before is on its way: the moment to encode and compress it. Called on a
+    /// background thread.
+    ///
+    /// An uploader need not have it: the default does nothing. Some batches are sent without it, and some are never
+    /// sent after it.
+    func prepare(_ batch: LogBatch)
+}
+
+extension LogUploader {
+    public func prepare(_ batch: LogBatch) {}
 }
 
 /// Records to be sent together.
 public struct LogBatch: Sendable {
-    /// The records, each as UTF-8 JSON on one line, oldest first.
-    public var records: [[UInt8]] { content.records }
-    /// How many.
-    public var count: Int { content.records.count }
-    /// A record per line (NDJSON), compressed with gzip (RFC 1952); made once, when it is first asked for. Empty if there is no memory for it.
-    public var body: Data { content.body() }
+    /// The records, oldest first. Each is a JSON object in UTF-8, on one line, without a line end.
+    public let records: [[UInt8]]
+    /// Tells this batch from every other one. A record that is sent again comes in a new batch; its `event_id` stays
+    /// the same.
+    public let id: UUID
 
-    private let content: Content
-
-    /// A batch of one's own, to try an uploader with.
-    public init(records: [[UInt8]]) { content = Content(records) }
-
-    private final class Content: Sendable {
-        let records: [[UInt8]]
-        private let made = Locked<Data?>(nil)
-
-        init(_ records: [[UInt8]]) { self.records = records }
-
-        func body() -> Data {
-            made.withLock { made in
-                if let made { return made }
-                var lines: [UInt8] = []
-                lines.reserveCapacity(records.reduce(0) { $0 + $1.count + 1 })
-                for record in records {
-                    lines += record
-                    lines.append(0x0A)
-                }
-                let body = Data(Gzip.compress(lines) ?? [])
-                made = body
-                return body
-            }
-        }
+    public init(records: [[UInt8]], id: UUID = UUID()) {
+        self.records = records
+        self.id = id
     }
 }
 
-/// What a collector says of a batch.
+/// What became of a batch.
 public enum UploadResult: Sendable, Equatable {
-    /// It has all of them.
+    /// The collector has every record. They are deleted.
     case accepted
-    /// The batch is too large; smaller ones may pass.
+    /// The collector has said what became of single records, named by their index in ``LogBatch/records``.
+    ///
+    /// A record without an entry is sent again: not before `after` seconds if that is given, and at once otherwise. An
+    /// index that the batch does not have means that collector and uploader count differently: then no entry is
+    /// believed, and every record is sent again later.
+    case perRecord([Int: RecordResult], after: TimeInterval? = nil)
+    /// The batch is too large. Its halves are tried; a single record that is too large becomes a dead letter.
     case tooLarge
-    /// Something in it is wrong, and what is right may pass without it.
+    /// Some record in the batch is wrong. Its halves are tried until the wrong record is alone; it becomes a dead
+    /// letter.
     case invalid(reason: String)
-    /// It will never take them.
+    /// The collector will never take these records. They become dead letters.
     case refused(reason: String)
-    /// It may take them later, and not before so many seconds where it says so; a day counts for more.
+    /// The collector may take the batch later: not before `after` seconds if that is given, which counts for a day at
+    /// most.
     case later(reason: String, after: TimeInterval?)
+}
+
+/// What became of one record of a batch.
+public enum RecordResult: Sendable, Equatable {
+    /// The collector has it. It is deleted.
+    case accepted
+    /// The collector will never take it. It becomes a dead letter.
+    case refused(reason: String)
 }

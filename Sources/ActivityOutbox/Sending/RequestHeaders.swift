@@ -1,7 +1,7 @@
 import ActivityTracking
 import Foundation
 
-/// The headers that the app supplies, kept until a collector does not believe them any more.
+/// The headers that the app supplies, kept until a collector refuses them.
 final class RequestHeaders: Sendable {
     private let supply: @Sendable () async throws -> [String: String]
     private let kept = Locked<[String: String]?>(nil)

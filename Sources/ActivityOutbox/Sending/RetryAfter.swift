@@ -2,7 +2,7 @@ import Foundation
 
 /// What `Retry-After` says: seconds, or a date (RFC 9110 §10.2.3 and §5.6.7).
 enum RetryAfter {
-    /// How long to wait, in seconds, a day at most; nil if it says nothing.
+    /// How long to wait, in seconds, a day at most; nil if it cannot be read.
     static func seconds(_ text: String?, now: Date) -> TimeInterval? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let day: ClosedRange<TimeInterval> = 0...OutboxLimits.day

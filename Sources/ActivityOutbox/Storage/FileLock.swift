@@ -1,10 +1,10 @@
 import Foundation
 
-/// A file that processes lock (`flock`), and that the system sets free when a process dies.
+/// A file that processes lock (`flock`). The system frees the lock when the process dies.
 final class FileLock {
     private let path: String
     private var descriptor: Int32 = -1
-    /// What a file that was deleted has said.
+    /// The number in a lock file that has been deleted since.
     private var lastNumber: Int64 = 0
 
     init(_ path: String) { self.path = path }
@@ -13,7 +13,8 @@ final class FileLock {
 
     /// Takes the lock; false if another process has it.
     ///
-    /// A lock file may be deleted with its folder: a lock on a file that nobody else will find is no lock, so it is made anew.
+    /// The lock file may be deleted with its folder. A lock on a deleted file keeps no one out, so the file is made
+    /// anew.
     func take(_ isExclusive: Bool) throws -> Bool {
         for _ in 0..<10 {
             if descriptor < 0 { descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
@@ -37,7 +38,7 @@ final class FileLock {
 
     /// Takes the lock, and waits for it for some seconds at most.
     func take(_ isExclusive: Bool, within seconds: TimeInterval) throws {
-        // In steps of a millisecond: who holds it does so for as long as a transaction takes.
+        // In steps of a millisecond: another process holds it only for the time of a transaction.
         let end = DispatchTime.now() + seconds
         while try !take(isExclusive) {
             guard DispatchTime.now() < end else { throw FileError("lock", path, EWOULDBLOCK) }
@@ -55,7 +56,7 @@ final class FileLock {
         descriptor = -1
     }
 
-    /// A number that the file holds, 0 at first; to be read and written by who has the lock.
+    /// A number in the file, 0 at first. Read and write it only with the lock.
     var number: Int64 {
         get {
             var value: Int64 = 0
@@ -75,7 +76,7 @@ final class FileLock {
     }
 }
 
-/// Which file it is, whatever its name.
+/// Tells files apart by device and inode: a name may come to stand for another file.
 struct FileIdentity: Equatable, Sendable {
     private let device: UInt64
     private let inode: UInt64
@@ -93,7 +94,7 @@ struct FileIdentity: Equatable, Sendable {
     }
 }
 
-/// What the system said no to.
+/// A call of the system that failed.
 struct FileError: Error, CustomStringConvertible {
     let action: String
     let path: String

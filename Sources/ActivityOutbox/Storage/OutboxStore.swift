@@ -4,10 +4,11 @@ import GRDBSQLite
 
 /// Records on disk: an SQLite database in WAL mode. Used on the outbox's disk queue alone.
 ///
-/// Records are numbered in the order they were written, and numbers are never given twice, so that what is sent and what is dropped meanwhile
-/// cannot be confused. Sums are kept in a row of their own: nothing here takes longer the more is stored.
+/// Records are numbered in the order in which they are written, and no number is given twice, so a record that is on
+/// its way is never mistaken for a later one. Sums are kept in a row of their own: nothing takes longer if more is
+/// stored.
 final class OutboxStore {
-    /// What `PRAGMA user_version` says.
+    /// As in `PRAGMA user_version`.
     static let version = 2
 
     struct NewerVersion: Error, CustomStringConvertible {
@@ -15,7 +16,7 @@ final class OutboxStore {
         var description: String { "it is of version \(version), and this is \(OutboxStore.version)" }
     }
 
-    /// Numbers end here, far before SQLite's do.
+    /// The numbers of a sound store are below this. SQLite's own limit is far higher.
     static let lastNumber: Int64 = 1 << 60
 
     let database: DatabaseQueue
@@ -23,12 +24,12 @@ final class OutboxStore {
     private(set) var time: OutboxTime
     /// How long an earlier process was asked to leave the collector alone, in seconds from now.
     let forbidden: TimeInterval
-    /// Which files it is in.
+    /// The files that it was opened from.
     private let files: [(path: String, identity: FileIdentity?)]
     /// Whether the sums have been compared with the rows since the store was opened.
     private var isCounted = false
 
-    /// Opens the store, and makes it where there is none.
+    /// Opens the store, or makes it if there is none.
     /// - Parameter time: the outbox's time, if this process has opened the store before.
     init(path: String, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval) throws {
         let database = try DatabaseQueue(path: path, configuration: Self.configuration())
@@ -50,7 +51,7 @@ final class OutboxStore {
         }
     }
 
-    /// Opens what may not be sound, to read what there is.
+    /// Opens a file that may be damaged, to read what can be read.
     static func reading(_ path: String) throws -> DatabaseQueue {
         var configuration = configuration()
         configuration.readonly = true
@@ -60,18 +61,19 @@ final class OutboxStore {
     private static func configuration() -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.label = "ActivityOutbox"
-        // Another process writes for milliseconds.
+        // Another process holds SQLite's lock for milliseconds.
         configuration.busyMode = .timeout(5)
         configuration.qos = .utility
         configuration.prepareDatabase { database in
             if !database.configuration.readonly { try database.execute(sql: "PRAGMA journal_mode = WAL") }
-            // A commit reaches the disk's cache with the log; killing the process loses nothing, and power failing leaves the file sound.
+            // A commit reaches the disk's cache with the log: a killed process loses nothing, and a power failure
+            // leaves the file sound.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // Debian's SQLite overwrites with zeros whatever is deleted, at the cost of writing every page twice.
+            // Debian's SQLite overwrites deleted bytes with zeros by default, which writes every page twice.
             try database.execute(sql: "PRAGMA secure_delete = FAST")
-            // Nothing of a record in files elsewhere.
+            // No part of a record is written to temporary files elsewhere.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // A page with one bad cell is refused; who rescues wants the others.
+            // The check refuses a page with one bad cell. A rescue wants the other cells.
             try database.execute(sql: "PRAGMA cell_size_check = \(database.configuration.readonly ? "OFF" : "ON")")
         }
         return configuration
@@ -91,7 +93,7 @@ final class OutboxStore {
         try migrate(in: database)
     }
 
-    /// Version 2 knows how far the wall clock is to be believed, and when the collector wants to be left alone.
+    /// Version 2 adds how far the wall clock is believed, and until when the collector wants to be left alone.
     private static func migrate(in database: Database) throws {
         for column in ["gap", "forbidden", "forbidden_wall"] {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) REAL NOT NULL DEFAULT 0")
@@ -123,7 +125,7 @@ final class OutboxStore {
                 life += gap.begin(wall: wall, lastWall: lastWall, plausible: plausibleGap)
                 time = OutboxTime(clock, last: life)
             }
-            // As long as was asked for, less what has passed; a clock that went back has passed nothing.
+            // As long as was asked for, less the time since. If the clock went back, no time has passed.
             let (forbidden, since) = (try row.real(6), max(0, wall - (try row.real(7))))
             start = Start(
                 identity: try row.integer(0), time: time, forbidden: OutboxLimits.clamp(forbidden - since, 0...OutboxLimits.day))
@@ -141,7 +143,7 @@ final class OutboxStore {
 
     func close() { try? database.close() }
 
-    /// Whether it is this store's own file that stands in its place, open or not.
+    /// Whether the file in its place is the one that this store was opened from.
     var isUnmoved: Bool { files.first.map { FileIdentity($0.path) == $0.identity } ?? false }
 
     /// Whether a new process would find this very store.
@@ -157,7 +159,7 @@ final class OutboxStore {
 
     /// Writes records and drops what is past the limits, in one transaction.
     /// - Returns: how many were dropped for each limit.
-    func insert(_ records: PackedRecords, dropped: Int, limits: Limits) throws -> [OutboxNotice.Drop: Int] {
+    func insert(_ records: PackedRecords, dropped: Int, limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         try database.write { database in
             let now = time.now
             let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
@@ -169,17 +171,17 @@ final class OutboxStore {
         }
     }
 
-    private func drop(past limits: Limits, now: TimeInterval, in database: Database) throws -> [OutboxNotice.Drop: Int] {
+    private func drop(past limits: Limits, now: TimeInterval, in database: Database) throws -> [Outbox.Notice.Drop: Int] {
         var sums = try Self.sums(in: database)
         if sums.records > limits.records || sums.bytes > limits.bytes, !isCounted {
-            // A sum that is wrong would drop what there is room for.
+            // A wrong sum would drop records that there is room for.
             try compare(sums, in: database)
             isCounted = true
         }
-        var dropped: [OutboxNotice.Drop: Int] = [:]
+        var dropped: [Outbox.Notice.Drop: Int] = [:]
         var last: Int64?
         try database.each("SELECT number, time, length(json) FROM record ORDER BY number") { row in
-            let why: OutboxNotice.Drop
+            let why: Outbox.Notice.Drop
             if sums.records > limits.records {
                 why = .records
             } else if sums.bytes > limits.bytes {
@@ -204,31 +206,32 @@ final class OutboxStore {
         return dropped
     }
 
-    /// Drops what is past the limits, as age comes without anything being written.
-    func drop(past limits: Limits) throws -> [OutboxNotice.Drop: Int] {
+    /// Drops what is past the limits: records grow old even if none is written.
+    func drop(past limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         try database.write { try drop(past: limits, now: time.now, in: $0) }
     }
 
-    /// The oldest records behind a number, at most so many and so many bytes, but one at least; nil where there is none.
+    /// The oldest records behind a number, up to a count and a number of bytes, but at least one; nil if there is none.
     func batch(behind last: Int64, records limit: Int, bytes: Int) throws -> OutboxBatch? {
         try database.read { database in
             var records: [[UInt8]] = []
+            var numbers: [Int64] = []
             var size = 0
-            var (first, previous) = (last, last)
+            var previous = last
             try database.each("SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]) { row in
                 let (number, json) = (try row.integer(0), try row.bytes(1))
                 guard number > previous, number < Self.lastNumber else { throw Damage("a record's number is \(number)") }
-                // It would be two in what is sent.
+                // An uploader that writes a record per line would send two.
                 guard !Self.hasLineEnd(json) else { throw Damage("a record has two lines") }
-                if !records.isEmpty, size + json.count > bytes { return false }
-                if records.isEmpty { first = number }
+                if !records.isEmpty, size + json.count + 1 > bytes { return false }
                 previous = number
                 size += json.count + 1
+                numbers.append(number)
                 records.append(json)
                 return true
             }
             if records.isEmpty, last == 0, try Self.sums(in: database).records != 0 { throw Damage("its sums are not those of its records") }
-            return records.isEmpty ? nil : OutboxBatch(store: identity, log: LogBatch(records: records), numbers: first...previous, bytes: size)
+            return records.isEmpty ? nil : OutboxBatch(store: identity, log: LogBatch(records: records), numbers: numbers, bytes: size)
         }
     }
 
@@ -236,42 +239,50 @@ final class OutboxStore {
         json.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
     }
 
-    /// Removes records that the collector has.
-    func remove(_ batch: OutboxBatch) throws {
-        try database.write { try remove(batch, from: $0) }
-    }
-
-    /// What was dropped meanwhile is gone already, so what goes is counted here.
-    private func remove(_ batch: OutboxBatch, from database: Database) throws {
-        guard batch.store == identity else { return }
-        let range = [batch.numbers.lowerBound, batch.numbers.upperBound]
-        let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
-        let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
-        let sums = try Self.sums(in: database)
-        guard sums.records >= gone.0, sums.bytes >= gone.1 else { throw Damage("its sums are not those of its records") }
-        try database.execute(sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
-        try database.execute(
-            sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, time = max(time, ?), wall = ?",
-            arguments: [gone.0, gone.1, time.now, time.wall])
+    /// Removes the records that the collector has, and makes dead letters of those it will never take, in one
+    /// transaction.
+    ///
+    /// Some may be gone already, dropped past a limit while they were on their way. Only what is still there is
+    /// counted.
+    /// - Returns: how many have become dead letters, and how many older dead letters were dropped for them.
+    func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (buried: Int, dropped: Int) {
+        // The numbers mean nothing in another store.
+        guard batch.store == identity else { return (0, 0) }
+        return try database.write { database in
+            var (records, bytes, buried) = (0, 0, 0)
+            for verdict in verdicts {
+                // Between two neighbours in a batch there is no other record: whatever was there had gone before.
+                let range = [batch.numbers[verdict.records.lowerBound], batch.numbers[verdict.records.upperBound - 1]]
+                let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
+                let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
+                (records, bytes) = (records + gone.0, bytes + gone.1)
+                if case .refused(let reason) = verdict.result {
+                    buried += gone.0
+                    try database.execute(
+                        sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
+                        arguments: [reason, range[0], range[1]])
+                }
+                try database.execute(sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
+            }
+            let sums = try Self.sums(in: database)
+            guard sums.records >= records, sums.bytes >= bytes else { throw Damage("its sums are not those of its records") }
+            try database.execute(
+                sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, time = max(time, ?), wall = ?",
+                arguments: [records, bytes, time.now, time.wall])
+            return (buried, buried > 0 ? try Self.limitDeadLetters(to: deadLetterLimit, in: database) : 0)
+        }
     }
 
     // MARK: Dead letters
 
-    /// Sets records aside that the collector will never take; how many were dropped for them.
-    func bury(_ batch: OutboxBatch, reason: String, limit: Int) throws -> Int {
-        guard batch.store == identity else { return 0 }
-        return try database.write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
-                arguments: [reason, batch.numbers.lowerBound, batch.numbers.upperBound])
-            try remove(batch, from: database)
-            let count = try database.first("SELECT count(*) FROM dead_letter") { try $0.count(0) } ?? 0
-            let excess = max(0, count - limit)
-            try database.execute(
-                sql: "DELETE FROM dead_letter WHERE number IN (SELECT number FROM dead_letter ORDER BY number LIMIT ?)", arguments: [excess])
-            try database.execute(sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count - excess, excess])
-            return excess
-        }
+    /// Drops the oldest dead letters past a limit, and counts the others anew.
+    private static func limitDeadLetters(to limit: Int, in database: Database) throws -> Int {
+        let count = try database.first("SELECT count(*) FROM dead_letter") { try $0.count(0) } ?? 0
+        let excess = max(0, count - limit)
+        try database.execute(
+            sql: "DELETE FROM dead_letter WHERE number IN (SELECT number FROM dead_letter ORDER BY number LIMIT ?)", arguments: [excess])
+        try database.execute(sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count - excess, excess])
+        return excess
     }
 
     func deadLetters() throws -> [DeadLetter] {
@@ -322,7 +333,7 @@ final class OutboxStore {
         }
     }
 
-    /// Takes what could be read from another store, behind what is here.
+    /// Adds what could be read from another store, behind the records that are here.
     func take(_ rescued: RescuedRecords) throws {
         try database.write { database in
             let now = time.now

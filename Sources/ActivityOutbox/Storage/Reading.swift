@@ -9,7 +9,7 @@ struct Damage: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// A row as SQLite has it. A damaged file may hold a value of any type anywhere, so nothing is taken for granted.
+/// A row of SQLite. A damaged file may hold a value of any type in any column, so each read checks the type.
 struct StoredRow {
     fileprivate let statement: SQLiteStatement
 
@@ -18,7 +18,7 @@ struct StoredRow {
         return sqlite3_column_int64(statement, column)
     }
 
-    /// A count: never negative, and never near where sums overflow.
+    /// A count: not negative, and small enough that sums do not overflow.
     func count(_ column: Int32) throws -> Int {
         let value = try integer(column)
         guard value >= 0, value < 1 << 60 else { throw Damage("a count is \(value)") }
@@ -55,7 +55,7 @@ extension Database {
     func each(_ sql: String, _ arguments: [Int64] = [], body: (StoredRow) throws -> Bool) throws {
         let statement = try cachedStatement(sql: sql).sqliteStatement
         sqlite3_reset(statement)
-        // A read that is not over would keep the transaction open.
+        // A statement that has not ended would keep the transaction open.
         defer { sqlite3_reset(statement) }
         for (index, argument) in arguments.enumerated() { sqlite3_bind_int64(statement, Int32(index + 1), argument) }
         while true {
@@ -67,7 +67,7 @@ extension Database {
         }
     }
 
-    /// The first row, read by a body; nil if there is none.
+    /// What a body reads from the first row; nil if there is no row.
     func first<Value>(_ sql: String, _ arguments: [Int64] = [], read: (StoredRow) throws -> Value) throws -> Value? {
         var value: Value?
         try each(sql, arguments) { row in
@@ -79,7 +79,7 @@ extension Database {
 }
 
 extension Statement {
-    /// Binds and runs by hand: boxes around the arguments would cost more than the row.
+    /// Binds and runs without GRDB's arguments: boxing them would cost more than writing the row.
     func insert(time: TimeInterval, json: UnsafeRawBufferPointer) throws {
         sqlite3_reset(sqliteStatement)
         sqlite3_bind_double(sqliteStatement, 1, time)

@@ -7,7 +7,7 @@ struct RescuedRecords: Sendable {
     private(set) var deadLetters: [DeadLetter] = []
     /// As the store counted them.
     private(set) var dropped = 0
-    /// How many records the store had more, by its own count; 0 if everything was read.
+    /// How many records could not be read, by the store's own count.
     private(set) var lost = 0
 
     /// Reads all it can, in order. Never fails: what cannot be read is what is lost.
@@ -46,8 +46,8 @@ struct RescuedRecords: Sendable {
     /// One line of text. What else it says is for the collector to judge.
     private static func isWhole(_ json: [UInt8]) -> Bool { !json.contains { $0 < 0x20 } }
 
-    /// Walks a table by its numbers. Where a page cannot be read, the walk goes on behind what it holds: it doubles its step until
-    /// something can be read, and halves it back to where that begins.
+    /// Walks a table by its numbers. If a page cannot be read, the walk goes on behind it: it doubles its step until
+    /// something can be read, and halves it back to the first readable number.
     /// - Returns: whether every row was read.
     private static func read(_ table: String, in database: Database, _ body: (StoredRow) throws -> Void) -> Bool {
         let columns = table == "record" ? "number, json" : "number, json, reason"
@@ -55,16 +55,16 @@ struct RescuedRecords: Sendable {
         /// Up to here everything is read or given up.
         var last = Int64.min
         var seen: Set<Int64> = []
-        /// Gaps are few; a file that is nothing but gaps must not keep anybody busy.
+        // A sound file has few gaps. A file full of gaps must not take for ever.
         for _ in 0..<2000 {
             do {
                 try database.each("SELECT \(columns) FROM \(table) WHERE number > ? ORDER BY number", [last]) { row in
-                    // A row that is not right is left behind, and the next one may be.
+                    // A row that is wrong is passed over; the next one may be right.
                     guard let number = try? row.integer(0), seen.insert(number).inserted, (try? body(row)) != nil else {
                         isComplete = false
                         return true
                     }
-                    // A number that is itself damaged must not take those behind it along.
+                    // If the number itself is damaged, the rows behind it must still be read.
                     if number > last, last == .min || number - last < 1 << 20 { last = number }
                     return true
                 }

@@ -1,24 +1,25 @@
 import ActivityTracking
 import Foundation
 
-/// What a file may refuse. Tests make it do so, before it is tried.
+/// What is done with a file. Tests make it fail before it is tried.
 package enum FileAction: Sendable, Equatable, CaseIterable {
     case makeFolder, lock, open, read, write, mark, move, remove
 }
 
-/// The folder of a store: the one place that makes, opens, looks at, moves and removes files. SQLite opens its files on its word.
+/// The folder of a store: the one place that makes, opens, looks at, moves and removes files. SQLite opens a file
+/// only after this has looked at it.
 ///
 /// | file | is |
 /// | --- | --- |
 /// | `outbox.sqlite`, `-wal`, `-shm` | the store |
 /// | `outbox-set-aside-….sqlite` | a store that could not be used |
-/// | `outbox-rescue.sqlite` | what is read from such a one, half written |
+/// | `outbox-rescue.sqlite` | what is being read from such a store, half written |
 /// | `outbox-rescued.sqlite` | the same, complete: about to become the store |
-/// | `outbox.denied` | the user does not agree: nothing may be stored, and what is gets wiped |
-/// | `outbox.lock` | locked by who delivers |
-/// | `outbox.files` | locked by who writes (shared), and by who makes, moves or wipes files (exclusive); holds how often was wiped |
+/// | `outbox.denied` | the marker: the user does not agree, nothing may be stored, and what is stored is wiped |
+/// | `outbox.lock` | locked by the process that delivers |
+/// | `outbox.files` | locked to write (shared) and to make, move or wipe files (exclusive); holds the number of wipes |
 final class StoreFolder: @unchecked Sendable {
-    // Safe: the locks are used on the outbox's disk queue alone; everything else is a constant, or the file system's own.
+    // Safe: the locks are used on the outbox's disk queue alone; everything else is constant or in the file system.
 
     let path: String
     private let faults: @Sendable (FileAction) throws -> Void
@@ -53,13 +54,13 @@ final class StoreFolder: @unchecked Sendable {
 
     // MARK: Locks
 
-    /// For seconds: what others do meanwhile are transactions.
+    /// How long to wait for a lock, in seconds. Other processes hold it for the time of a transaction.
     private static let patience: TimeInterval = 5
 
-    /// While somebody writes, nobody moves the files.
+    /// Runs a body that writes. Meanwhile no process moves the files.
     func shared<Result>(_ body: () throws -> Result) throws -> Result { try locked(false, body) }
 
-    /// While files are made, moved or wiped, nobody writes.
+    /// Runs a body that makes, moves or wipes files. Meanwhile no process writes.
     func exclusive<Result>(_ body: () throws -> Result) throws -> Result { try locked(true, body) }
 
     private func locked<Result>(_ isExclusive: Bool, _ body: () throws -> Result) throws -> Result {
@@ -69,7 +70,7 @@ final class StoreFolder: @unchecked Sendable {
         return try body()
     }
 
-    /// How often the folder was wiped; for who has a lock on the files, or had one before they were deleted.
+    /// How often the folder was wiped. Read it with a lock on the files, or after they were deleted under one.
     var wipes: Int64 { files.number }
 
     /// Takes the right to deliver; false if another process has it.
@@ -90,7 +91,7 @@ final class StoreFolder: @unchecked Sendable {
 
     var isMarked: Bool { exists(marker) }
 
-    /// Remembers that the user denies, before anything else is done about it.
+    /// Remembers that the user denies.
     func mark() throws {
         try make()
         try check(.mark)
@@ -123,7 +124,7 @@ final class StoreFolder: @unchecked Sendable {
         files.number += 1
     }
 
-    /// Moves a store's files to names that tell when; where its first file went.
+    /// Moves the store's files to names with the time. Returns the new path of the first one.
     func setAside(at time: TimeInterval) throws -> String {
         try check(.move)
         let stamp = Int64(OutboxLimits.clamp(time, 0...1e12) * 1000)
@@ -137,7 +138,8 @@ final class StoreFolder: @unchecked Sendable {
         return target
     }
 
-    /// A rescue that is complete becomes the store, when the damaged one is out of the way. Killed in between, the next one goes on here.
+    /// Makes a complete rescue the store, once the damaged one is out of the way. If the process dies in between, the
+    /// next one does it.
     func finishRescue() throws {
         guard exists(rescued) else { return }
         if exists(store) { try remove(rescued) } else { try move(rescued, store) }
@@ -159,7 +161,7 @@ final class StoreFolder: @unchecked Sendable {
 
     // MARK: Looking
 
-    /// Why SQLite cannot work with what is in the store's place, if it cannot; a good store is never in the way.
+    /// Why SQLite cannot work with what is in the store's place; nil if it can.
     var obstacle: String? {
         for suffix in Self.suffixes {
             let target = store + suffix
@@ -167,12 +169,12 @@ final class StoreFolder: @unchecked Sendable {
             if isFolder { return "a folder is in its place" }
             if access(target, R_OK | W_OK) != 0 {
                 let code = errno
-                // Nothing can be moved there either.
+                // On a read-only file system nothing can be moved either.
                 return code == EROFS ? nil : "no permission: \(String(cString: strerror(code)))"
             }
         }
         var status = stat()
-        // What has been opened once is never empty.
+        // A store that has been opened once is never empty.
         return stat(store, &status) == 0 && status.st_size == 0 ? "it is empty" : nil
     }
 

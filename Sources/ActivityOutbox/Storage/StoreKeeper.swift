@@ -2,7 +2,7 @@ import ActivityTracking
 import Foundation
 import GRDB
 
-/// Does the machine's jobs: opens the store, mends what can be mended, and says what became of each job.
+/// Does the machine's jobs: opens the store, mends what can be mended, and returns what became of each job.
 final class StoreKeeper: @unchecked Sendable {
     // Safe: it is used on the outbox's disk queue alone.
 
@@ -14,7 +14,7 @@ final class StoreKeeper: @unchecked Sendable {
     private var wipes: Int64 = 0
     /// The outbox's time goes on while its files are closed.
     private var time: OutboxTime?
-    /// Set aside in a row. A disk that damages whatever it is given must not keep anybody busy.
+    /// How many stores in a row were set aside. If the disk damages every one, the keeper gives up.
     private var setAside = 0
     private var isForbiddenRead = false
 
@@ -31,7 +31,7 @@ final class StoreKeeper: @unchecked Sendable {
     ///   - settleMarker: takes the marker away, or sets it once more, as the policy asks.
     func perform(_ job: OutboxMachine.Job, ask: (OutboxStore) throws -> Void, settleMarker: () throws -> Void) -> OutboxMachine.JobResult {
         var result = OutboxMachine.JobResult()
-        // A store that is mended, or made anew, is there for another try.
+        // The job is tried again with a store that was mended or made anew.
         for attempt in 0..<3 {
             do {
                 try attemptJob(job, &result, ask, settleMarker)
@@ -73,14 +73,11 @@ final class StoreKeeper: @unchecked Sendable {
             try folder.check(.read)
             result.batch = try store.batch(behind: last, records: records, bytes: bytes)
             result.sums = try store.sums()
-        case .settle(let batch, let verdict):
+        case .settle(let batch, let verdicts):
             guard let store = try openStore(&result) else { return }
-            try inPlace(store) {
-                switch verdict {
-                case .remove: try store.remove(batch)
-                case .bury(let reason): note([.deadLetters: try store.bury(batch, reason: reason, limit: limits.deadLetters)], &result)
-                }
-            }
+            let (buried, dropped) = try inPlace(store) { try store.settle(batch, verdicts, deadLetterLimit: limits.deadLetters) }
+            result.buried = buried
+            note([.deadLetters: dropped], &result)
             result.sums = try store.sums()
         case .rest(let forbidden):
             defer { folder.giveRightBack() }
@@ -94,11 +91,12 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    private func note(_ drops: [OutboxNotice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
+    private func note(_ drops: [Outbox.Notice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
         result.dropped.merge(drops) { $0 + $1 }
     }
 
-    /// What must be where a new process finds it: nobody moves the files meanwhile, and they are looked at before and behind.
+    /// Writes what a new process must find. No process moves the files meanwhile, and their place is checked before and
+    /// after.
     private func inPlace<Result>(_ store: OutboxStore, _ body: () throws -> Result) throws -> Result {
         guard folder.isThere else { throw Vanished(isDone: false) }
         return try folder.shared {
@@ -164,7 +162,7 @@ final class StoreKeeper: @unchecked Sendable {
         result.sums = OutboxSums()
     }
 
-    /// What a store holds that is not open, if it says so.
+    /// The sums of a store that is not open; zero if they cannot be read.
     private func storedSums() -> OutboxSums {
         guard let source = try? OutboxStore.reading(folder.store) else { return OutboxSums() }
         defer { try? source.close() }
@@ -173,13 +171,13 @@ final class StoreKeeper: @unchecked Sendable {
 
     // MARK: Mending
 
-    /// The store that is open is not the one that a new process finds.
+    /// The store that is open is not the one that a new process would find.
     private struct Vanished: Error {
-        /// It was so only when the job was done.
+        /// Whether that was seen only after the job was done.
         let isDone: Bool
     }
 
-    /// Does something about a failure; true if it is worth another try.
+    /// Mends what a failure is about, if it can. True if the job is worth another try.
     private func mend(_ error: any Error, _ job: OutboxMachine.Job, _ result: inout OutboxMachine.JobResult) -> Bool {
         do {
             switch error {
@@ -194,7 +192,7 @@ final class StoreKeeper: @unchecked Sendable {
                 guard setAside < 3 else { return false }
                 try replaceDamaged(reason(error), isNewer: error is OutboxStore.NewerVersion, &result)
                 setAside += 1
-            // Permissions may have changed: opening tells.
+            // Permissions may have changed: opening it again shows.
             case let error as DatabaseError where [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode):
                 guard store != nil else { return false }
                 closeStore()
@@ -219,21 +217,21 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    /// In words that stay the same while it is the same failure.
+    /// The failure in words: the same words for the same failure, so that it is reported once.
     private func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return "SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "unknown")"
     }
 
-    /// The folder or a file was deleted, or another process has set the store aside. What is still open can still be read, and goes where
-    /// others will find it; but not what was denied meanwhile.
+    /// The folder or a file was deleted, or another process has set the store aside. The open file can still be read,
+    /// and its records go into the store that others find, unless they were denied meanwhile.
     /// - Returns: whether there was something to be rescued.
     private func rescueVanished(_ result: inout OutboxMachine.JobResult) throws -> Bool {
         guard let vanished = store else { return false }
-        // Asked before the files are looked for anew: a lock file that is gone still says it.
+        // Asked before the lock file is opened anew: the deleted one still has the number.
         let isWiped = folder.wipes != wipes
         let isReplaced = FileIdentity(folder.store) != nil
-        // Whoever has replaced the store has read it before.
+        // The process that replaced the store has read it before.
         let rescued = isWiped || isReplaced ? RescuedRecords() : RescuedRecords(vanished.database)
         closeStore()
         guard !rescued.isEmpty, let store = try openStore(&result) else { return false }
@@ -244,14 +242,14 @@ final class StoreKeeper: @unchecked Sendable {
         return true
     }
 
-    /// Sets the damaged store aside, and begins a new one with what can be read of it.
+    /// Sets the damaged store aside and begins a new one with what can be read of it.
     private func replaceDamaged(_ reason: String, isNewer: Bool, _ result: inout OutboxMachine.JobResult) throws {
         let damaged = store
         closeStore()
         try folder.exclusive {
-            // A neighbour may have done it already: its store is a good one.
+            // Another process may have done it already: its store is good.
             if let damaged, !damaged.isUnmoved { return }
-            // Without a store that was open, this one must fail now, not a moment ago.
+            // If no store was open, this file must fail now, not a moment ago.
             if damaged == nil, (try? OutboxStore(path: folder.store, clock: clock, time: time, plausibleGap: limits.storedAge))?.close() != nil {
                 return
             }
@@ -264,7 +262,8 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    /// With the exclusive lock. The new store is complete before the old one moves, so that a kill at any moment loses nothing.
+    /// Runs with the exclusive lock. The new store is complete before the old one moves, so a kill at any moment loses
+    /// nothing.
     private func setAside(_ reason: String, _ rescued: RescuedRecords, _ result: inout OutboxMachine.JobResult) throws {
         try folder.dropRescue()
         if !rescued.isEmpty || rescued.dropped > 0 {

@@ -2,14 +2,15 @@ import Foundation
 
 /// The bytes of a record while it is written, and the definition that it is written by.
 ///
-/// The buffer begins on the stack and grows by hand, and definitions are walked by pointer: a record takes well under a microsecond, and
-/// the checks and counts of arrays would be half of it. Nothing here outlives `LogEncoder.withState`, nor a definition `encode`.
+/// The buffer begins on the stack and grows by hand, and definitions are walked by pointer: a record takes well under a
+/// microsecond, and the checks and reference counts of arrays would be half of that. The state lives as long as the
+/// call of `LogEncoder.withState`, and its pointers into a definition as long as the call of `encode`.
 struct EncoderState: ~Copyable {
     struct Violation: Equatable {
-        /// The column's index in its event; -1 where there is no such column.
+        /// The column's index in its event; -1 if there is no such column.
         var column: Int
         var rule: StaticString
-        /// What messages name where there is no such column.
+        /// What messages name if there is no such column.
         var place = "?"
 
         static func == (left: Violation, right: Violation) -> Bool {
@@ -31,7 +32,8 @@ struct EncoderState: ~Copyable {
     private var rule: UnsafePointer<EncoderLayout.Rule>?
 
     private var occurredAt: Date?
-    /// The common columns stand before the record: what is in front of them in a record is not known before the event begins.
+    /// The common columns are written in front of the record, and copied into it when the event begins: only then is it
+    /// known what comes before them.
     private var commonCount = 0
 
     /// A definition by pointers into its arrays.
@@ -79,7 +81,7 @@ extension EncoderState {
         return event
     }
 
-    /// Begins a record. What has been written so far are its common columns.
+    /// Begins a record. The bytes written so far are its common columns.
     /// - Returns: the violations of these.
     mutating func beginRecord(id: UUID, occurredAt: Date) -> [Violation] {
         self.occurredAt = occurredAt
@@ -140,7 +142,7 @@ extension EncoderState {
         count += commonCount
     }
 
-    /// Writes the next column's name; false where the event has no further column.
+    /// Writes the next column's name; false if the event has no further column.
     mutating func beginColumn() -> Bool {
         guard let rule = nextRule, rule != endRule, let definition else {
             violations.append(Violation(column: -1, rule: "column"))
@@ -188,7 +190,7 @@ extension EncoderState {
     mutating func write(_ value: Float) {
         guard value.isFinite else { return writeNull("type") }
         append(value.description)
-        // As the reader of the shortest decimal sees it: the float nearest to 0.1 is above 0.1.
+        // Checked as the decimal that is written: the float nearest to 0.1 is above 0.1.
         guard let rule, rule.pointee.lowNumber > -.infinity || rule.pointee.highNumber < .infinity else { return }
         check(Double(value.description) ?? Double(value))
     }
@@ -378,7 +380,7 @@ extension EncoderState {
         text.withUTF8 { append($0) }
     }
 
-    /// RFC 8259 §7: `"`, `\` and controls are escaped, everything else stands as it is.
+    /// RFC 8259 §7: `"`, `\` and controls are escaped, and everything else is written as it is.
     private mutating func appendQuoted(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -404,7 +406,8 @@ extension EncoderState {
         }
     }
 
-    /// Whether none of eight bytes is to be escaped; after Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n".
+    /// Whether none of eight bytes has to be escaped; after Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a
+    /// word has a byte less than n".
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
@@ -472,7 +475,7 @@ extension EncoderState {
         append(UInt8(ascii: "-"), two: day.day)
     }
 
-    /// Nothing is written where RFC 3339 has no such time.
+    /// Writes a time; false, and nothing is written, if RFC 3339 has no such time.
     private mutating func appendTimestamp(_ date: Date) -> Bool {
         guard let total = date.milliseconds else { return false }
         // Rounded down, before 1970, too.

@@ -3,9 +3,10 @@ package import Foundation
 extension UUID {
     /// RFC 9562, version 7: milliseconds since 1970, then a counter and random bits.
     ///
-    /// Identifiers that a process makes one after the other rise (§6.2, method 1): the 12 bits behind the version begin at random below half of their
-    /// range and count up; when they run over, or another thread is a few milliseconds ahead, time is taken to be that much later. The other 62 bits come from a generator that the system's randomness has seeded, as asking the system each time would
-    /// cost more than the rest of a record.
+    /// Identifiers that a process makes one after the other rise (§6.2, method 1): the 12 bits behind the version begin
+    /// at random in the lower half of their range and count up. If they run over, or another thread is a few
+    /// milliseconds ahead, the time is taken to be that much later. The other 62 bits come from a generator seeded by
+    /// the system: asking the system each time would cost more than the rest of a record.
     package init(version7At date: Date) {
         let milliseconds = date.milliseconds ?? 0
         let wanted = milliseconds >= 0 && milliseconds < 1 << 48 ? UInt64(milliseconds) : 0
@@ -30,12 +31,13 @@ struct IdentifierSequence: Sendable {
         var time: UInt64 = 0
         var counter: UInt64 = 0
 
-        /// How far a time may be behind that of the last identifier and still be taken for the same, in milliseconds: more than threads are behind each other.
+        /// How far a time may lie before that of the last identifier and still count as the same, in milliseconds: more
+        /// than threads lag behind each other.
         static let tolerance: UInt64 = 10_000
 
         func takes(_ wanted: UInt64) -> Bool { wanted + Self.tolerance >= time }
 
-        /// - Parameter start: where the counter begins anew.
+        /// - Parameter start: gives the number at which the counter begins anew.
         mutating func advance(to wanted: UInt64, _ start: () -> UInt64) {
             if wanted <= time, counter < 0xFFF {
                 counter += 1
@@ -47,7 +49,8 @@ struct IdentifierSequence: Sendable {
     }
 
     private var now = Place()
-    /// Events of long ago, and all of them when the clock has been set back: they do not disturb the others.
+    /// For events of long ago, and for all events after the clock has been set back: they leave the other sequence
+    /// alone.
     private var earlier = Place()
     private var randomness = Randomness()
 

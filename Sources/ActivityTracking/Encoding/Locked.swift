@@ -4,11 +4,12 @@
     package import Foundation
 #endif
 
-/// A value that one thread at a time looks at.
+/// A value that one thread at a time reads and changes.
 ///
-/// `Synchronization.Mutex` would need iOS 18, `OSAllocatedUnfairLock` iOS 16. The lock and the value have an address of their own, as the system's locks ask for.
+/// `Synchronization.Mutex` needs iOS 18, and `OSAllocatedUnfairLock` iOS 16. The lock and the value are allocated,
+/// since the system's locks need a fixed address.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
-    // Safe: what `value` points to is touched in `withLock` alone, by whoever holds the lock.
+    // Safe: what `value` points to is touched only in `withLock`, with the lock held.
     @usableFromInline package let value: UnsafeMutablePointer<Value>
     #if canImport(Darwin)
         @usableFromInline package let lock = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)

@@ -1,12 +1,18 @@
-/// What a generated category conforms to: an enum with a case per event.
+/// A generated category: an enum with a case per event. loggen writes the conformance.
 ///
-/// The conformance is written by loggen. Two events are equal, and print the same, when they log the same columns.
+/// Two events are equal, and print the same, if they log the same columns.
 public protocol LogCategory: Sendable, Equatable, CustomStringConvertible {
-    /// What the category's document says, without a value at hand.
+    /// What the category's document says. It needs no event at hand.
     static var definition: LogDefinition { get }
 
     /// Hands the event and its columns to the encoder, in the order of the definition.
-    func encode(into encoder: LogEncoder)
+    @_spi(GeneratedCode) func encode(into encoder: LogEncoder)
+}
+
+@_spi(GeneratedCode) extension LogCategory {
+    /// Swift asks for a default of what it hides. This one lets nobody forget the real one.
+    @available(*, unavailable, message: "loggen writes it")
+    public func encode(into encoder: LogEncoder) {}
 }
 
 extension LogCategory {
@@ -21,7 +27,7 @@ extension LogCategory {
         return "\(Self.definition.name).\(name ?? "?") {\(String(decoding: json.dropFirst(), as: UTF8.self))}"
     }
 
-    /// The event's number and its columns as JSON members; never reports violations.
+    /// The event's number, and its columns as JSON members.
     private func loggedColumns() -> (event: Int?, json: [UInt8]) {
         LogEncoder.withState(capacity: 256) { state in
             let event = state.encode(Self.definition, writesHeaders: false) { self.encode(into: $0) }
@@ -30,15 +36,21 @@ extension LogCategory {
     }
 }
 
-/// What the generated common columns conform to: the values that every event carries.
+/// The generated common columns: the values that every event carries. loggen writes the conformance.
 ///
-/// Two of them are equal when they log the same columns: types of the app's own need not be equatable.
+/// Two of them are equal if they log the same columns, so an app's own types need not be equatable.
 public protocol LogColumns: Sendable, Equatable {
-    /// What the document says of the columns; they are those of its only event.
+    /// What the document says of the columns. They are those of its only event.
     static var definition: LogDefinition { get }
 
     /// Hands the columns to the encoder, in the order of the definition.
-    func encode(into encoder: LogEncoder)
+    @_spi(GeneratedCode) func encode(into encoder: LogEncoder)
+}
+
+@_spi(GeneratedCode) extension LogColumns {
+    /// As for `LogCategory`.
+    @available(*, unavailable, message: "loggen writes it")
+    public func encode(into encoder: LogEncoder) {}
 }
 
 extension LogColumns {
@@ -54,11 +66,9 @@ extension LogColumns {
     }
 }
 
-/// No common columns: for definitions without a `common.md`.
-public struct NoCommonColumns: LogColumns {
-    public static let definition = LogDefinition("common\n.common")
+/// What events carry if there is no `common.md`.
+struct NoCommonColumns: LogColumns {
+    static let definition = LogDefinition("common\n.common")
 
-    public init() {}
-
-    public func encode(into encoder: LogEncoder) { encoder.event(0) }
+    func encode(into encoder: LogEncoder) { encoder.event(0) }
 }

@@ -8,16 +8,17 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// From 1.
     public var day: Int { Int(packed & 0x1F) }
 
-    /// Year, month and day in one word: events hold days, and what moves them about is compiled for every event. Days compare as words do.
+    /// Year, month and day in one word: events hold days, and the code that copies them is compiled for every event.
+    /// Days compare as their words do.
     private let packed: Int32
 
-    /// The day, or nil where the calendar has no such day.
+    /// The day, or nil if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else { return nil }
         packed = Int32(year << 9 | month << 5 | day)
     }
 
-    /// The day it is at a time in a time zone, or nil outside the years 0 to 9999.
+    /// The day at a time in a time zone, or nil outside the years 0 to 9999.
     public init?(_ date: Date, in timeZone: TimeZone) {
         let seconds = date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))
         guard seconds > -1e12, seconds < 1e12 else { return nil }
@@ -62,11 +63,11 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
 }
 
 extension Date {
-    /// Milliseconds since 1970, rounded; nil tens of thousands of years away.
+    /// Milliseconds since 1970, rounded; nil if that is tens of thousands of years away.
     var milliseconds: Int? {
         let milliseconds = timeIntervalSince1970 * 1000
         guard milliseconds > -1e15, milliseconds < 1e15 else { return nil }
-        // `rounded()` is a call into the C library where the processor's instruction for it is not assumed.
+        // `rounded()` calls the C library unless the compiler may assume a processor with an instruction for it.
         return Int(milliseconds < 0 ? milliseconds - 0.5 : milliseconds + 0.5)
     }
 }

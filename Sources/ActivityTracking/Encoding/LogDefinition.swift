@@ -53,7 +53,7 @@ public final class LogDefinition: Sendable {
     }
 
     /// Reads the literal of generated code.
-    public init(_ facts: StaticString) {
+    @_spi(GeneratedCode) public init(_ facts: StaticString) {
         var reader = DefinitionReader(facts)
         reader.read()
         name = reader.name

@@ -2,11 +2,12 @@ public import Foundation
 
 /// Writes an event's columns as JSON members, typed, in the order of the definition.
 ///
-/// Generated code names the event by its number and hands over a value per column. A nil is left out. A value that its definition does
-/// not allow is written all the same, or as `null` where JSON has no such value, and noted as a violation.
+/// Only generated code calls it (`@_spi(GeneratedCode)`): an app posts events and never sees it. The code names the
+/// event by its number and hands over a value per column. A nil is left out. A value that breaks its definition is
+/// written all the same, or as `null` if JSON has no such value, and noted as a violation.
 ///
-/// An encoder is good for the call of `encode(into:)` that it is handed to, and must not be kept.
-public struct LogEncoder {
+/// An encoder may be used during the call of `encode(into:)` that it is passed to, and must not be kept.
+@_spi(GeneratedCode) public struct LogEncoder {
     let state: UnsafeMutablePointer<EncoderState>
 
     /// Begins the event of that number, counted from 0 in the definition's order.
@@ -80,7 +81,7 @@ public struct LogEncoder {
         return self
     }
 
-    /// RFC 3339, UTC, milliseconds; a time outside the years 0 to 9999 is written as `null`.
+    /// RFC 3339, UTC, milliseconds. A time outside the years 0 to 9999 is written as `null`.
     @discardableResult
     public func timestamp(_ value: Date) -> LogEncoder {
         if state.pointee.beginColumn() { state.pointee.write(value) }
@@ -108,7 +109,7 @@ public struct LogEncoder {
 }
 
 /// The same for columns that may be left out.
-extension LogEncoder {
+@_spi(GeneratedCode) extension LogEncoder {
     @discardableResult
     public func optionalBool(_ value: Bool?) -> LogEncoder {
         if let value { bool(value) } else { skip() }

@@ -2,35 +2,39 @@ public import Foundation
 
 /// An event as it is stored and sent: one flat JSON object.
 ///
-/// Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, the common columns, the event's columns,
-/// and `violations` where there are any.
+/// Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, the common columns, the
+/// event's columns, and `violations` if there are any.
 public struct LogRecord: Sendable {
+    /// As in `event_id`.
     public let id: UUID
+    /// As in `occurred_at`.
     public let occurredAt: Date
-    /// UTF-8, without a line end in it.
+    /// The object in UTF-8, on one line.
     public private(set) var json: [UInt8]
+    /// The values that break their definition.
     public private(set) var violations: [LogViolation]
 
     private let definitions: LogDefinition
     private let commonDefinition: LogDefinition
-    /// The event's, among its category's; nil where the event's code and its definition disagree.
+    /// The event's, among its category's; nil if the event's code and its definition disagree.
     private let number: Int?
 
     /// Encodes an event.
     /// - Parameters:
     ///   - event: what happened.
     ///   - common: the columns that every event carries.
-    ///   - occurredAt: when; a time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and noted as a violation.
-    ///   - id: by which receivers drop duplicates; a version 7 UUID of that time if nil.
-    ///   - report: is told of each violation.
-    public init<Event: LogCategory>(
-        _ event: Event, common: some LogColumns = NoCommonColumns(), occurredAt: Date = Date(), id: UUID? = nil,
-        report: (LogViolation) -> Void = LogViolation.reportLoudly
-    ) {
+    ///   - occurredAt: when it happened. A time outside the years 0 to 9999 is written as 1970-01-01T00:00:00.000Z and
+    ///     noted as a violation.
+    ///   - id: tells receivers which records are the same. A UUID of version 7 of that time if nil.
+    public init<Event: LogCategory, Common: LogColumns>(_ event: Event, common: Common, occurredAt: Date = Date(), id: UUID? = nil) {
         self.init(
-            Event.definition, { event.encode(into: $0) }, common: type(of: common).definition, { common.encode(into: $0) }, occurredAt: occurredAt,
+            Event.definition, { event.encode(into: $0) }, common: Common.definition, { common.encode(into: $0) }, occurredAt: occurredAt,
             id: id ?? UUID(version7At: occurredAt))
-        for violation in violations { report(violation) }
+    }
+
+    /// Encodes an event of definitions without common columns.
+    public init(_ event: some LogCategory, occurredAt: Date = Date(), id: UUID? = nil) {
+        self.init(event, common: NoCommonColumns(), occurredAt: occurredAt, id: id)
     }
 
     init(
@@ -72,7 +76,7 @@ public struct LogRecord: Sendable {
     /// As in `event_name`.
     public var event: String { definition?.name ?? "?" }
 
-    /// What the document says of the event; nil where generated code and its definition disagree.
+    /// What the document says of the event; nil if generated code and its definition disagree.
     public var definition: LogDefinition.Event? { number.map { definitions.events[$0] } }
 
     /// The columns that the record may have, common ones first.
@@ -93,7 +97,7 @@ extension LogRecord: Equatable {
 // MARK: Members
 
 extension LogRecord {
-    /// A member's value as JSON text; nil where the record lacks it.
+    /// A member's value as JSON text; nil if the record lacks it.
     public func json(of name: String) -> String? {
         var text: String?
         forEachMember { member, value, _ in
@@ -121,8 +125,8 @@ extension LogRecord {
         return copy
     }
 
-    /// The record with another value of a column, checked as the event's own: what it breaks is noted in `violations`, and what the old value broke is not any more.
-    /// Columns that the event does not have are left alone.
+    /// The record with another value of a column. The value is checked as the event's own is: `violations` says what it
+    /// breaks, and no longer what the old one broke. The record stays as it is if the event has no such column.
     public func replacing(_ name: String, with value: some LogValue) -> LogRecord {
         guard let (layout, rule) = rule(of: name) else { return self }
         var copy = self
@@ -146,7 +150,7 @@ extension LogRecord {
         return copy
     }
 
-    /// Where the bounds of a column are written down.
+    /// The rule of a column, and the layout that holds it.
     private func rule(of name: String) -> (EncoderLayout, Int)? {
         if let number, let column = definitions.events[number].columns.firstIndex(where: { $0.name == name }) {
             return (definitions.layout, definitions.layout.events[number].rules.lowerBound + column)
@@ -170,7 +174,8 @@ extension LogRecord {
         return bytes + Array(",\"violations\":[\(list)]}".utf8)
     }
 
-    /// Calls a body with each member's name, value, and both with what stands between, in order. The record is JSON of our own writing.
+    /// Calls a body with each member's name, its value, and the whole member, in order. It only reads JSON that this
+    /// module has written.
     private func forEachMember(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
         var index = 1
         while index < json.count, json[index] == UInt8(ascii: "\"") {

@@ -1,58 +1,64 @@
 public import Foundation
 
-/// A value that a column can hold.
+/// A value that a column can hold: numbers, strings, dates, lists of them, and generated types.
 ///
-/// Types with a `rawValue` that is one conform without further code: `extension RecipeID: LogValue {}`.
+/// A column may have a type of the app's own if its `rawValue` is such a value. That type need not conform.
 public protocol LogValue {
-    func encodeValue(into encoder: LogEncoder)
+    @_spi(GeneratedCode) func encodeValue(into encoder: LogEncoder)
 }
 
-extension LogValue where Self: RawRepresentable, RawValue: LogValue {
+@_spi(GeneratedCode) extension LogValue {
+    /// As for `LogCategory`.
+    @available(*, unavailable, message: "only loggen's own types are encoded; log the rawValue")
+    public func encodeValue(into encoder: LogEncoder) {}
+}
+
+@_spi(GeneratedCode) extension LogValue where Self: RawRepresentable, RawValue: LogValue {
     public func encodeValue(into encoder: LogEncoder) { rawValue.encodeValue(into: encoder) }
 }
 
 extension Bool: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension Int8: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
 }
 
 extension Int16: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
 }
 
 extension Int32: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
 }
 
 extension Int64: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension Int: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
 }
 
 extension UInt8: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
 }
 
 extension UInt16: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
 }
 
 extension UInt32: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
 }
 
 extension Float: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension Double: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension Decimal: LogValue {
@@ -60,27 +66,27 @@ extension Decimal: LogValue {
 }
 
 extension String: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension LogDate: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension Date: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension UUID: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension URL: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension Array: LogValue where Element: LogValue {
-    public func encodeValue(into encoder: LogEncoder) {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) {
         let list = encoder.state.pointee.beginList(count: count)
         var isFirst = true
         for item in self {

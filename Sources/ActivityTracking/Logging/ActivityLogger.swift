@@ -1,12 +1,13 @@
 public import Foundation
 import Logging
 
-/// Takes events and brings their records on their way.
+/// Takes events, makes records of them, and hands these to destinations.
 ///
-/// `post` may be called from any thread; it encodes the event there, passes it through the processors, and hands it to every destination that
-/// wants it. It never waits for disk or network and never throws. Events of one thread keep their order.
+/// ``post(_:)`` may be called from any thread. It encodes the event on that thread, passes the record through the
+/// processors, and hands it to every destination that wants it. It never waits for disk or network and never throws.
+/// Events of one thread keep their order.
 ///
-/// There is no shared logger: an app makes one and hands it on, through ``ActivityLogging``.
+/// There is no shared logger: an app makes one and hands it on (``ActivityLogging``).
 public final class ActivityLogger: Sendable {
     private let commonDefinition: LogDefinition
     private let encodeCommon: @Sendable (LogEncoder) -> Void
@@ -15,7 +16,8 @@ public final class ActivityLogger: Sendable {
     private let report: @Sendable (Notice) -> Void
     private let state: Locked<State>
 
-    /// Decisions are handed on one after the other. Recursive, as a destination may decide in its turn.
+    /// Policies are handed on one after the other. Recursive, since a destination may set another policy when it hears
+    /// of one.
     private let decisions = NSRecursiveLock()
 
     private struct State {
@@ -23,7 +25,7 @@ public final class ActivityLogger: Sendable {
         /// Not handed on yet.
         var decided: [CollectionPolicy] = []
         var isHandingOn = false
-        /// Events that nobody wanted, and that have been reported.
+        /// Events without a destination that have been reported.
         var unwanted: Set<String> = []
 
         mutating func nextDecision() -> CollectionPolicy? {
@@ -32,11 +34,11 @@ public final class ActivityLogger: Sendable {
         }
     }
 
-    /// What the app's developers should know of.
+    /// What the app's developers should know.
     public enum Notice: Sendable, Equatable, CustomStringConvertible {
-        /// A value breaks its definition; the record says so and goes on.
+        /// A value breaks its definition. The record says so and is sent.
         case violation(LogViolation)
-        /// No destination wants these events; said once of each event.
+        /// No destination wants this event. Said once for each event.
         case noDestination(category: String, event: String)
 
         public var description: String {
@@ -46,7 +48,8 @@ public final class ActivityLogger: Sendable {
             }
         }
 
-        /// Through swift-log: violations as errors in debug builds, where somebody can mend them, and as debug messages in others.
+        /// Hands a notice to swift-log: violations as errors in debug builds, for the developer who can mend them, and
+        /// as debug messages in other builds; everything else as warnings.
         public static func log(_ notice: Notice) {
             let logger = Logger(label: "ActivityTracking")
             switch notice {
@@ -63,11 +66,12 @@ public final class ActivityLogger: Sendable {
 
     /// - Parameters:
     ///   - common: reads the columns that every event carries, at each post, on the thread that posts.
-    ///   - processors: in the order in which records pass them. Sampling is not among them: destinations that deliver are sampled
-    ///     (``LogDestination/isSampled``), others get all that is posted, unless ``Sampling`` is put here.
+    ///   - processors: change or drop records, in this order. Sampling needs none: destinations that deliver are
+    ///     sampled (``LogDestination/isSampled``), and others get every record. Put ``Sampling`` here to sample for all
+    ///     of them.
     ///   - destinations: where records go.
-    ///   - collection: what the user has agreed to. Nothing is sent until that is said: the default is `paused`.
-    ///   - report: is told what developers should know of, from any thread.
+    ///   - collection: what the user has agreed to. With the default, `paused`, nothing is sent.
+    ///   - report: is told what developers should know, from any thread.
     public init<Common: LogColumns>(
         common: @escaping @Sendable () -> Common, processors: [any LogProcessor] = [], destinations: [any LogDestination],
         collection: CollectionPolicy = .paused, report: @escaping @Sendable (Notice) -> Void = Notice.log
@@ -95,7 +99,7 @@ public final class ActivityLogger: Sendable {
     /// Records an event that occurred at some time.
     public func post<Event: LogCategory>(_ event: Event, occurredAt: Date) {
         guard collection != .denied else { return }
-        // Through pointers: an array's iterator would copy the boxes.
+        // By pointer: an array's iterator would copy the existential boxes.
         let processed = processors.withUnsafeBufferPointer { processors -> LogRecord? in
             var record = LogRecord(
                 Event.definition, { event.encode(into: $0) }, common: commonDefinition, encodeCommon, occurredAt: occurredAt,
@@ -131,8 +135,9 @@ public final class ActivityLogger: Sendable {
         if isNew { report(.noDestination(category: category, event: event)) }
     }
 
-    /// What the user has agreed to. `denied` also drops what destinations have stored: what was posted before it is set is gone, what is posted afterwards is not recorded.
-    /// Destinations hear of decisions in the order in which they are set, and have heard of them when setting returns.
+    /// What the user has agreed to. `denied` also drops what destinations have stored: what was posted before is gone,
+    /// and what is posted afterwards is not recorded. Destinations hear of policies in the order in which they are set,
+    /// and before setting returns.
     public var collection: CollectionPolicy {
         get { state.withLock { $0.collection } }
         set {
@@ -143,7 +148,7 @@ public final class ActivityLogger: Sendable {
                 state.collection = newValue
                 state.decided.append(newValue)
                 defer { state.isHandingOn = true }
-                // A destination that decides while it hears of a decision: its own comes behind that one.
+                // A policy that a destination sets while it hears of this one comes behind this one.
                 return !state.isHandingOn
             }
             guard isMine else { return }
@@ -153,14 +158,14 @@ public final class ActivityLogger: Sendable {
         }
     }
 
-    /// Returns when every destination has made safe what was posted before.
+    /// Returns when every destination has made the records posted before as safe as it can.
     public func flush() async {
         await withTaskGroup(of: Void.self) { group in
             for destination in destinations { group.addTask { await destination.flush() } }
         }
     }
 
-    /// Gives destinations at most `seconds` to deliver what is left. Do not post afterwards.
+    /// Gives every destination at most `seconds` to deliver what is left. Do not post afterwards.
     public func shutdown(within seconds: TimeInterval) async {
         await withTaskGroup(of: Void.self) { group in
             for destination in destinations { group.addTask { await destination.shutdown(within: seconds) } }
@@ -168,7 +173,7 @@ public final class ActivityLogger: Sendable {
     }
 }
 
-/// What hands the logger on: the app's environment, and whatever a screen is made with.
+/// Has a logger and hands it on: an app's environment, or what a screen is made with.
 public protocol ActivityLogging {
     var activityLogger: ActivityLogger { get }
 }

@@ -1,4 +1,4 @@
-/// The tap of a button that no definition names.
+/// The tap of a button that has no event of its own.
 ///
 /// Its schema is that of this document, `tap.md`:
 ///
@@ -16,7 +16,7 @@ public enum GenericTap: LogCategory {
 
     public static let definition = LogDefinition("tap\n.tap|1-0-0\ntarget|string")
 
-    public func encode(into encoder: LogEncoder) {
+    @_spi(GeneratedCode) public func encode(into encoder: LogEncoder) {
         switch self {
         case .tap(let target): encoder.event(0).string(target)
         }

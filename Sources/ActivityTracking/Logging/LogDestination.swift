@@ -5,20 +5,20 @@ public protocol LogDestination: Sendable {
     /// Whether a record is for this destination.
     func accepts(_ record: LogRecord) -> Bool
 
-    /// Whether events come thinned out as their definition's `sampling` says (``Sampling``): true where they are delivered, false where all that is posted is
-    /// to be seen. True unless a destination says otherwise.
+    /// Whether it gets only the share of events that their definition's `sampling` says (``Sampling``). A destination
+    /// that delivers says true, which is the default; one that shows every event that is posted says false.
     var isSampled: Bool { get }
 
-    /// Takes a record on the thread that posted the event; it returns at once, whatever disk and network do.
+    /// Takes a record on the thread that posted the event. It returns at once and never waits for disk or network.
     func receive<Event: LogCategory>(_ record: LogRecord, of event: Event)
 
-    /// The user has decided otherwise; called once before the first record, too, and in the order of the decisions.
+    /// Hears what the user has agreed to: once before the first record, and then each time it changes, in order.
     func collectionDidChange(to policy: CollectionPolicy)
 
-    /// Returns when what was received before is as safe as the destination can make it.
+    /// Returns when the records received before are as safe as the destination can make them.
     func flush() async
 
-    /// Gives what is left at most `seconds` to be delivered, and ends.
+    /// Delivers what is left for at most `seconds`, and ends.
     func shutdown(within seconds: TimeInterval) async
 }
 
@@ -29,32 +29,31 @@ extension LogDestination {
     public func flush() async {}
     public func shutdown(within seconds: TimeInterval) async { await flush() }
 
-    /// The destination for records of these categories alone.
-    public func limited(to categories: [any LogCategory.Type]) -> LimitedDestination<Self> {
+    /// The destination, for records of these categories only.
+    public func limited(to categories: [any LogCategory.Type]) -> some LogDestination {
         let names = Set(categories.map { $0.definition.name })
         return limited { names.contains($0.category) }
     }
 
-    /// The destination for some records alone: of one event, of an owner's categories.
-    public func limited(where isWanted: @escaping @Sendable (LogRecord) -> Bool) -> LimitedDestination<Self> {
+    /// The destination, for some records only: those of one event, say, or of an owner's categories.
+    public func limited(where isWanted: @escaping @Sendable (LogRecord) -> Bool) -> some LogDestination {
         LimitedDestination(destination: self, isWanted: isWanted)
     }
 }
 
-/// A destination that takes only some records.
-public struct LimitedDestination<Destination: LogDestination>: LogDestination {
+private struct LimitedDestination<Destination: LogDestination>: LogDestination {
     let destination: Destination
     let isWanted: @Sendable (LogRecord) -> Bool
 
-    public func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
+    var isSampled: Bool { destination.isSampled }
 
-    public var isSampled: Bool { destination.isSampled }
+    func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
 
-    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { destination.receive(record, of: event) }
+    func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { destination.receive(record, of: event) }
 
-    public func collectionDidChange(to policy: CollectionPolicy) { destination.collectionDidChange(to: policy) }
+    func collectionDidChange(to policy: CollectionPolicy) { destination.collectionDidChange(to: policy) }
 
-    public func flush() async { await destination.flush() }
+    func flush() async { await destination.flush() }
 
-    public func shutdown(within seconds: TimeInterval) async { await destination.shutdown(within: seconds) }
+    func shutdown(within seconds: TimeInterval) async { await destination.shutdown(within: seconds) }
 }

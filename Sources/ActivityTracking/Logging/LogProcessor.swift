@@ -1,21 +1,23 @@
 import Foundation
 
-/// A link of the chain that records pass before they reach destinations.
+/// Changes or drops records before they reach destinations.
 public protocol LogProcessor: Sendable {
-    /// The record to go on with, or nil to drop it. Runs on the thread that posted the event, so it should be quick.
+    /// The record that goes on, or nil to drop it. It runs on the thread that posted the event, so it should be quick.
     func process(_ record: consuming LogRecord) -> LogRecord?
 }
 
 /// Keeps the share of records that the definition asks for (`sampling`).
 ///
-/// Destinations that deliver are sampled without it (``LogDestination/isSampled``). As a processor it samples for all destinations, and for the processors behind it.
+/// Destinations that deliver are sampled without it (``LogDestination/isSampled``). As a processor it samples for all
+/// destinations, and for the processors behind it.
 ///
-/// What decides is the column that `sampling-key` names in `loggen.yml`: a user is in or out with everything of that share, on every
-/// device and in every version. Where that column has no value, or none is named, the record's `event_id` decides.
+/// The column that `sampling-key` names in `loggen.yml` decides: a user is in or out with every event of the same
+/// share, on every device and in every version. If the column has no value or none is named, the record's `event_id`
+/// decides.
 ///
-/// The key's JSON text (strings without their quotation marks) is hashed with FNV-1a, 64 bits (Fowler, Noll and Vo; draft-eastlake-fnv), mixed by the finalizer of
-/// MurmurHash3 (Austin Appleby), as FNV's upper bits hardly depend on a key's last letters. A record stays when that hash, as a
-/// fraction of 2⁶⁴, is below the share.
+/// The key's JSON text (strings without their quotation marks) is hashed with FNV-1a, 64 bits (Fowler, Noll and Vo;
+/// draft-eastlake-fnv), and mixed by the finalizer of MurmurHash3 (Austin Appleby), since FNV's upper bits hardly
+/// depend on a key's last letters. A record stays if the hash, as a fraction of 2⁶⁴, is below the share.
 public struct Sampling: LogProcessor {
     public init() {}
 
@@ -28,7 +30,7 @@ public struct Sampling: LogProcessor {
         return fraction(key) < share
     }
 
-    /// Where a key lies between 0 and 1.
+    /// The place of a key between 0 and 1.
     static func fraction(_ key: String) -> Double {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in key.utf8 where byte != UInt8(ascii: "\"") { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -39,9 +41,10 @@ public struct Sampling: LogProcessor {
     }
 }
 
-/// Leaves out columns that tell of a person.
+/// Leaves out columns by their `privacy`.
 ///
-/// A required column that is left out is noted in `violations` as `column: redacted`, so that receivers do not miss it.
+/// A required column that is left out is noted in `violations` as `column: redacted`, so that receivers know why it is
+/// missing.
 public struct Redaction: LogProcessor {
     private let isRedacted: @Sendable (LogDefinition.Column) -> Bool
 

@@ -39,7 +39,6 @@ package enum SwiftNames {
     /// Types that generated files name: an enumeration nested in a category would hide them there.
     static let reservedNestedTypeNames: Set<String> = generatedTypeNames.union([
         "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord", "LogValue", "LogViolation",
-        "NoCommonColumns",
     ])
 
     /// Categories whose files would take the place of others: `types.schema.json`, `envelope.schema.json`, `CommonColumns.swift`.
@@ -84,15 +83,14 @@ package enum SwiftNames {
     /// The runtime's modules and their public types; a test compares this with the sources and prints what is missing.
     static let runtimeTypeNames: Set<String> = [
         "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
-        "ActivityTrackingUIKit", "AppEnvironmentRequired", "BackgroundWork", "CloseFullScreenCover", "CollectionPolicy", "ConsoleDestination",
-        "ContentRoot", "ContentTracker", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers", "GenericTap",
-        "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "LimitedDestination", "LogBatch",
-        "LogButtonStyle", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor",
-        "LogRecord", "LogStatus", "LogTrigger", "LogTypes",
-        "LogUploader", "LogValue", "LogValueType", "LogViolation", "NoCommonColumns", "Outbox", "OutboxNotice", "PresentationStack",
-        "RecordingDestination",
-        "Redaction", "RootVisibility", "Sampling", "ScrollViewTracker", "ShowContentLogController", "ShownContent", "TapButtons",
-        "TapRegistration", "TapRegistry", "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock",
+        "ActivityTrackingUIKit", "AppEnvironmentRequired", "BackgroundWork", "BatchEncoding", "CloseFullScreenCover", "CollectionPolicy",
+        "ConsoleDestination", "ContentRoot", "ContentTracker", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers",
+        "GenericTap", "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "LogBatch", "LogButtonStyle",
+        "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor", "LogRecord",
+        "LogStatus", "LogTrigger", "LogTypes", "LogUploader", "LogValue", "LogValueType", "LogViolation", "Outbox", "PresentationStack",
+        "RecordResult", "RecordingDestination", "Redaction", "RootVisibility", "Sampling", "ScrollViewTracker", "ShowContentLogController",
+        "ShownContent", "TapButtons", "TapRegistration", "TapRegistry", "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult",
+        "VisibilityClock",
     ]
 
     private static let keywords: Set<String> = [

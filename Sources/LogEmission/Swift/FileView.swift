@@ -19,6 +19,9 @@ package struct FileView: TemplateView {
         .text("access", "Swift's access level, with a blank behind it unless it is internal") {
             $0.access == "internal" ? "" : $0.access + " "
         }
+        .text("swift-spi", "what hides a declaration from apps, with a blank behind it; empty unless the access level is public") {
+            $0.access == "public" ? FileView.spi : ""
+        }
         .optionalText("swift-imports", "the imports that the declarations need, whole lines", { $0.imports })
         .view("category", "the category, in a category's file", CategoryView.self) { view in
             view.category.map { CategoryView(category: view.definitions.categories[$0], file: view) }
@@ -43,23 +46,26 @@ package struct FileView: TemplateView {
         var lines: [String] = []
         if needsFoundation { lines.append(importing("Foundation")) }
         if definitions.typesFile != file {
-            lines.append(importing("ActivityTracking"))
+            lines.append(importing("ActivityTracking", Self.spi))
         } else if definitions.types.contains(where: { TypeView($0, columns: columns, indent: "") != nil }) {
             // A package type may conform to a protocol that its file imports for itself, and the compiler warns of more.
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
-            lines.append(access == "package" && !showsDates ? "import ActivityTracking" : importing("ActivityTracking"))
+            lines.append(access == "package" && !showsDates ? Self.spi + "import ActivityTracking" : importing("ActivityTracking", Self.spi))
         }
         lines += qualifiers.sorted().map { "#if canImport(\($0))\n\(importing($0))\n#endif" }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
+    /// The runtime has what only generated code calls under this name, so that an app's completion does not offer it.
+    private static let spi = "@_spi(GeneratedCode) "
+
     /// An import of a module that declarations show.
-    private func importing(_ module: String) -> String {
+    private func importing(_ module: String, _ spi: String = "") -> String {
         switch access {
-        case "public": "public import \(module)"
+        case "public": "\(spi)public import \(module)"
         // Beside a package import, a bare one is an error as long as bare imports are public.
-        case "package": "#if hasFeature(InternalImportsByDefault)\npackage import \(module)\n#else\nimport \(module)\n#endif"
-        default: "import \(module)"
+        case "package": "#if hasFeature(InternalImportsByDefault)\n\(spi)package import \(module)\n#else\n\(spi)import \(module)\n#endif"
+        default: "\(spi)import \(module)"
         }
     }
 

@@ -1,0 +1,72 @@
+import ActivityTracking
+public import Foundation
+
+/// How the records of a batch become the body of a request.
+///
+/// ```swift
+/// let encoding = BatchEncoding(contentType: "application/json") { records in
+///     Data("[".utf8) + records.joined(separator: Array(",".utf8)) + Data("]".utf8)
+/// }
+/// let uploader = HTTPUploader(url, encoding: encoding.gzipped())
+/// ```
+public struct BatchEncoding: Sendable {
+    /// What `Content-Type` says.
+    public let contentType: String
+    /// What `Content-Encoding` says; nil leaves the header out.
+    public let contentEncoding: String?
+    /// Makes the body from the records, each as UTF-8 JSON on one line. If it throws, the batch is sent later.
+    public let body: @Sendable ([[UInt8]]) throws -> Data
+
+    public init(contentType: String, contentEncoding: String? = nil, body: @escaping @Sendable ([[UInt8]]) throws -> Data) {
+        self.contentType = contentType
+        self.contentEncoding = contentEncoding
+        self.body = body
+    }
+
+    /// A record per line (`application/x-ndjson`).
+    public static func ndjson(gzip: Bool) -> BatchEncoding {
+        let lines = BatchEncoding(contentType: "application/x-ndjson") { records in
+            var lines = Data(capacity: records.reduce(0) { $0 + $1.count + 1 })
+            for record in records {
+                lines.append(contentsOf: record)
+                lines.append(0x0A)
+            }
+            return lines
+        }
+        return gzip ? lines.gzipped() : lines
+    }
+
+    /// The same body, compressed with gzip (RFC 1952).
+    public func gzipped() -> BatchEncoding {
+        BatchEncoding(contentType: contentType, contentEncoding: "gzip") { [body] in try Gzip.compress(body($0)) }
+    }
+}
+
+/// The body of the batch that is sent next: made while the one before is on its way.
+final class PreparedBody: Sendable {
+    private struct State: Sendable {
+        var made: (id: UUID, body: Data)?
+        var lastTaken: UUID?
+    }
+
+    private let encoding: BatchEncoding
+    private let state = Locked(State())
+
+    init(_ encoding: BatchEncoding) { self.encoding = encoding }
+
+    func prepare(_ batch: LogBatch) {
+        state.withLock { state in
+            guard state.lastTaken != batch.id, state.made?.id != batch.id else { return }
+            state.made = (try? encoding.body(batch.records)).map { (batch.id, $0) }
+        }
+    }
+
+    /// The body of a batch; waits if it is just being made.
+    func take(_ batch: LogBatch) throws -> Data {
+        try state.withLock { state in
+            defer { (state.made, state.lastTaken) = (nil, batch.id) }
+            if let made = state.made, made.id == batch.id { return made.body }
+            return try encoding.body(batch.records)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// The JSON in which a collector says what became of single records; ``HTTPUploader`` documents it.
+struct RecordAnswer: Decodable {
+    struct Refusal: Decodable {
+        var index: Int
+        var reason: String?
+    }
+
+    var accepted: Int
+    var refused: [Refusal]?
+    var later: [Int]?
+
+    /// nil if the answer does not fit a batch of so many records: an index that it does not have, one that is named
+    /// twice, or a sum that is not its count. Whoever counts differently may mean other records.
+    func result(of count: Int, status: Int, after: TimeInterval?) -> UploadResult? {
+        let (refused, later) = (refused ?? [], Set(later ?? []))
+        let named = refused.map(\.index) + (self.later ?? [])
+        guard named.allSatisfy((0..<count).contains), Set(named).count == named.count, accepted == count - named.count else { return nil }
+        if named.isEmpty { return .accepted }
+        var results: [Int: RecordResult] = [:]
+        for index in 0..<count where !later.contains(index) { results[index] = .accepted }
+        for refusal in refused { results[refusal.index] = .refused(reason: refusal.reason ?? "HTTP \(status)") }
+        return .perRecord(results, after: after)
+    }
+}
