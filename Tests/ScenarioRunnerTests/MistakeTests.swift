@@ -21,14 +21,14 @@ struct MistakeTests {
 
     static let mistakes: [(String, String)] = [
         // JSON
-        ("⟦", "ends here"),
+        ("⟦", "ends too early"),
         (#"⟦{"name": "x""#.replacingOccurrences(of: "⟦", with: "") + "⟦", "comma or \"}\""),
         (#"{"name": ⟦NaN}"#, "not JSON"),
         (#"{"name": ⟦'x'}"#, "not JSON"),
         (#"{"viewport": {"width": 1⟦x}}"#, "comma"),
         (#"{"viewport": {"width": -⟦}}"#, "digit"),
         (#"{"name": "a", ⟦"name": "b"}"#, "there twice"),
-        (#"{"name": ⟦"a}"#, "does not end"),
+        (#"{"name": ⟦"a}"#, "no closing quotation mark"),
         (#"{"name": "\⟦x"}"#, "no such escape"),
         (#"{"name": "\ud800⟦"}"#, "surrogate"),
         ("{\"name\": \"a⟦\tb\"}", "control character"),
@@ -61,7 +61,10 @@ struct MistakeTests {
         (scenario(steps: #", {"at": 1, "do": ⟦"jump"}"#), "there is no step \"jump\"; there are background"),
         (scenario(steps: #", ⟦{"do": "pop"}"#), "needs \"at\""),
         (scenario(steps: #", {"at": ⟦-1, "do": "pop"}"#), "not negative"),
-        (scenario(steps: #", {"at": 5, "do": "background"}, ⟦{"at": 4, "do": "foreground"}"#), "4 comes before 5"),
+        (
+            scenario(steps: #", {"at": 5, "do": "background"}, ⟦{"at": 4, "do": "foreground"}"#),
+            "steps must be in order of time: 4 comes after 5 here"
+        ),
         (scenario(steps: #", {"at": 5, "do": "end"}, ⟦{"at": 6, "do": "background"}"#), "after \"end\""),
         (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"a"}"#), "no screen \"a\""),
         (scenario(steps: #", {"at": 1, "do": "push", "screen": "list", ⟦"over": 1}"#), "\"push\" has no key \"over\""),

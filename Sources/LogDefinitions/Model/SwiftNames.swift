@@ -94,13 +94,13 @@ package enum SwiftNames {
     /// The runtime's modules and their public types; a test compares this with the sources and prints what is missing.
     static let runtimeTypeNames: Set<String> = [
         "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
-        "ActivityTrackingUIKit", "AppEnvironmentRequired", "BackgroundWork", "CloseFullScreenCover", "CollectionPolicy", "ConsoleDestination",
-        "ContentRoot", "ContentTracker", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers", "GenericTap",
-        "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "LimitedDestination", "LogBatch",
-        "LogButtonStyle", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogProcessor", "LogRecord",
-        "LogUploader", "LogValue", "LogViolation", "NoCommonColumns", "Outbox", "OutboxNotice", "PresentationStack", "RecordingDestination",
-        "Redaction", "RootVisibility", "Sampling", "ScrollViewTracker", "ShowContentLogController", "ShownContent", "TapButtons",
-        "TapRegistration", "TapRegistry", "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock",
+        "ActivityTrackingUIKit", "AppEnvironmentReader", "BackgroundWork", "CloseFullScreenCover", "CollectionPolicy", "ConsoleDestination",
+        "ContentRoot", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers", "GenericTap", "HTTPUploader", "ImpressionRule",
+        "ImpressionTracker", "ImpressionTrackingController", "LimitedDestination", "LogBatch", "LogButtonStyle", "LogCategory", "LogColumns",
+        "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogProcessor", "LogRecord", "LogUploader", "LogValue", "LogViolation",
+        "NoCommonColumns", "Outbox", "OutboxNotice", "PresentationStack", "RecordingDestination", "Redaction", "RootVisibility", "Sampling",
+        "ScreenTracker", "ScrollViewTracker", "TapRegistration", "TapRegistry", "TapTrackable", "TrackableScrollView", "TrackedContents",
+        "UploadResult", "VisibilityClock",
     ]
 
     private static let keywords: Set<String> = [

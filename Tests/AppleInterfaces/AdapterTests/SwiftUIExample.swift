@@ -11,14 +11,14 @@ import UIKit
 /// The samples of ActivityTrackingSwiftUI's documentation.
 struct FeedView: View {
     let items: [Int]
-    let controller: ShowContentLogController
+    let controller: ScreenTracker
     let impressions: ImpressionTrackingController
     var isRefreshing = false
     var isSelected = true
     var onSeen: (Int) -> Void = { _ in }
 
     init(
-        items: [Int], controller: ShowContentLogController, impressions: ImpressionTrackingController, isRefreshing: Bool = false,
+        items: [Int], controller: ScreenTracker, impressions: ImpressionTrackingController, isRefreshing: Bool = false,
         isSelected: Bool = true,
         onSeen: @escaping (Int) -> Void = { _ in }
     ) {
@@ -40,7 +40,7 @@ struct FeedView: View {
                     .trackImpression(item, rule: ImpressionRule(visibleFraction: 0.5, dwell: 1)) { onSeen(item) }
             }
         }
-        .showContentLogRoot(controller: controller, isRefreshing: isRefreshing, forceDisappear: !isSelected)
+        .trackScreen(controller, isRefreshing: isRefreshing, forceDisappear: !isSelected)
     }
 }
 
@@ -76,7 +76,7 @@ private struct DetailView: View {
         }
         Button(action: save) { Text(verbatim: "Save") }.buttonStyle(LogButtonStyle(Feed.show(item: "saved")))
         Text(verbatim: "Share").postTapLog(Feed.show(item: "shared"))
-        AppEnvironmentRequired { environment in Author(logger: environment.activityLogger) }
+        AppEnvironmentReader { environment in Author(logger: environment.activityLogger) }
         Color.clear.coverableSheet(item: $filter) { FilterView(filter: $0) }
     }
 
@@ -91,7 +91,7 @@ private struct FilterView: View {
 
 private struct Author: View {
     let logger: ActivityLogger
-    @Environment(\.showContentLogController) private var controller
+    @Environment(\.screenTracker) private var controller
 
     init(logger: ActivityLogger) { self.logger = logger }
 
@@ -103,7 +103,7 @@ struct SwiftUIExample {
     @Test func windowOfTheApp() {
         let logs = RecordingDestination()
         let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let (controller, impressions) = (ShowContentLogController(nil), ImpressionTrackingController())
+        let (controller, impressions) = (ScreenTracker(nil), ImpressionTrackingController())
         let covers = FullScreenCovers<LinkID>()
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers) {
