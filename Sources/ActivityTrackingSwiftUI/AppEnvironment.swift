@@ -18,7 +18,8 @@
         }
     }
 
-    /// A view that is made with the app environment, as a `GeometryReader` is with a geometry. There must be an app environment.
+    /// A view that is made with the app environment, as a `GeometryReader` is with a geometry. There must be an app
+    /// environment.
     public struct AppEnvironmentReader<Content: View>: View {
         private let content: (any ActivityLogging) -> Content
         @Environment(\.appEnvironment) private var environment

@@ -2,8 +2,8 @@
     import SwiftUI
     import UIKit
 
-    /// A view controller behind a view. It tells when the screen around has appeared: when its transition has ended, for which `onAppear` does
-    /// not wait. It also knows what is presented over the screen.
+    /// A view controller behind a view. It tells when the screen around has appeared: when its transition has ended,
+    /// for which `onAppear` does not wait. It also knows what is presented over the screen.
     struct AppearingController: UIViewControllerRepresentable {
         let isThere: (UIViewController) -> Void
         var isGone: () -> Void = {}

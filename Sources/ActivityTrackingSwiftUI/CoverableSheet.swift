@@ -3,7 +3,8 @@
     public import SwiftUI
 
     extension View {
-        /// Presents a sheet over which the window's covers can open. Over any other sheet, a cover waits until the sheet has gone.
+        /// Presents a sheet over which the window's covers can open. Over any other sheet, a cover waits until the
+        /// sheet has gone.
         /// - Parameters:
         ///   - item: the item that is presented; nil for none.
         ///   - onDismiss: is called when the sheet has gone.

@@ -13,7 +13,8 @@
         /// - Parameters:
         ///   - covers: the covers of this window.
         ///   - content: the window's first screen.
-        ///   - cover: makes the screen for an item. The screen closes itself with `closeFullScreenCover` of its environment.
+        ///   - cover: makes the screen for an item. The screen closes itself with `closeFullScreenCover` of its
+        ///     environment.
         public init(_ covers: FullScreenCovers<Item>, @ViewBuilder content: () -> Content, @ViewBuilder cover: @escaping (Item) -> Cover) {
             self.covers = covers
             self.content = content()

@@ -1,10 +1,11 @@
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     public import Combine
     import ContentVisibility
-    public import SwiftUI
+    import SwiftUI
     import UIKit
 
-    /// Full-screen covers over whatever is on screen. Keep one for each window, and hand it to the window's ``FullScreenCoverHost``.
+    /// Full-screen covers over whatever is on screen. Keep one for each window, and hand it to the window's
+    /// ``FullScreenCoverHost``.
     @MainActor
     public final class FullScreenCovers<Item: Identifiable>: ObservableObject {
         @Published private var stack = PresentationStack<Item>()
@@ -23,8 +24,8 @@
         /// Closes all covers, the topmost first. Screens in between do not become visible.
         public func closeAll() { change { $0.closeAll() } }
 
-        /// A level has appeared, and can present. A level that appears again, from under a cover, is attached already; `dismissed` tells that
-        /// the cover has closed.
+        /// A level has appeared, and can present. A level that appears again, from under a cover, is attached already;
+        /// `dismissed` tells that the cover has closed.
         func attach(
             _ presenter: inout PresentationStack<Item>.Presenter?, _ kind: CoverLevel<Item>.Kind, _ controller: UIViewController, hasSheet: Bool
         ) {
@@ -64,13 +65,15 @@
             lookAgain()
         }
 
-        /// Whether UIKit would present something from there. If something is presented already, or on its way, UIKit only warns.
+        /// Whether UIKit would present something from there. If something is presented already, or on its way, UIKit
+        /// only warns.
         private func isFree(_ presenter: PresentationStack<Item>.Presenter) -> Bool {
             guard let controller = controllers[presenter]?.controller else { return true }
             return controller.presentedViewController == nil && controller.transitionCoordinator == nil
         }
 
-        /// UIKit tells neither that something else it presents has gone, nor that it has refused to present. So while something waits, it is asked.
+        /// UIKit tells neither that something else it presents has gone, nor that it has refused to present. So while
+        /// something waits, it is asked.
         private func lookAgain() {
             watch?.cancel()
             let busy = stack.busy

@@ -2,8 +2,8 @@
     import Foundation
     import SwiftUI
 
-    /// Shows during development what becomes of a tracked content: a red frame until it has been seen, then a green one, and how much of it is
-    /// visible.
+    /// Shows during development what becomes of a tracked content: a red frame until it has been seen, then a green
+    /// one, and how much of it is visible.
     ///
     /// It is there if the environment variable `ACTIVITY_TRACKING_OVERLAY` is `1`, for example in a scheme.
     struct ImpressionOverlay: View {

@@ -3,8 +3,8 @@
     import CoreGraphics
     import Foundation
 
-    /// Tells which contents of a screen's scroll views are seen. A screen keeps one, and hands it to its outermost ``TrackableScrollView``.
-    /// Contents say `trackImpression(_:rule:perform:)`.
+    /// Tells which contents of a screen's scroll views are seen. A screen keeps one, and hands it to its outermost
+    /// ``TrackableScrollView``. Contents say `trackImpression(_:rule:perform:)`.
     @MainActor
     public final class ImpressionTrackingController {
         private let rule: ImpressionRule

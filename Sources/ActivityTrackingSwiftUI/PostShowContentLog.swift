@@ -8,7 +8,8 @@
         /// Posts an event when the content is shown, once in each visit of its screen.
         /// - Parameters:
         ///   - event: the event.
-        ///   - id: the app's own id of the content, if its view may be recycled, or removed and inserted again; otherwise nil.
+        ///   - id: the app's own id of the content, if its view may be recycled, or removed and inserted again;
+        ///     otherwise nil.
         ///   - onPostLog: is called when the event is posted, to send something else beside it.
         public func postShowContentLog(
             _ event: @autoclosure @escaping () -> some LogCategory, id: AnyHashable? = nil,

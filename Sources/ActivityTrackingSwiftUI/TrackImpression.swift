@@ -8,9 +8,10 @@
         ///
         /// The content must be in a ``TrackableScrollView``.
         /// - Parameters:
-        ///   - id: the app's own id of the content: cells may be reused, and rows moved. In new projects, all types belong to the main actor
-        ///     unless they say otherwise; a type of ids must be `nonisolated` there.
-        ///   - rule: when it counts as seen; nil for the controller's rule. A definition's rule is `rule.replacing(trigger)`.
+        ///   - id: the app's own id of the content: cells may be reused, and rows moved. In new projects, all types
+        ///     belong to the main actor unless they say otherwise; a type of ids must be `nonisolated` there.
+        ///   - rule: when it counts as seen; nil for the controller's rule. A definition's rule is
+        ///     `rule.replacing(trigger)`.
         ///   - perform: the action.
         public func trackImpression(_ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void) -> some View {
             modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: perform))

@@ -9,7 +9,8 @@
         /// - Parameters:
         ///   - tracker: the screen's tracker.
         ///   - isRefreshing: whether a refresh replaces the contents now, in views that stay.
-        ///   - forceDisappear: whether the screen is a tab that is not selected. Such a tab gets appear events while it is swiped in.
+        ///   - forceDisappear: whether the screen is a tab that is not selected. Such a tab gets appear events while it
+        ///     is swiped in.
         public func trackScreen(_ tracker: ScreenTracker, isRefreshing: Bool = false, forceDisappear: Bool = false) -> some View {
             modifier(TrackScreen(tracker: tracker, isRefreshing: isRefreshing, forceDisappear: forceDisappear))
         }
@@ -45,8 +46,8 @@
                         appear()
                     }
                 )
-                // A new view of a screen that is there takes over before the old one disappears. For other screens `onAppear` comes too
-                // early: when a person begins to swipe back, and may still let go.
+                // A new view of a screen that is there takes over before the old one disappears. For other screens
+                // `onAppear` comes too early: when a person begins to swipe back, and may still let go.
                 .onAppear { if tracker.root.visibility.conditions.hasAppeared { appear() } }
                 .onDisappear {
                     tracker.root.disappear(by: view)

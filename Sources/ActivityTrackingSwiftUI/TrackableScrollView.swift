@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     import ActivityTrackingUIKit
+    import ContentVisibility
     import CoreGraphics
     import Foundation
     public import SwiftUI
@@ -30,7 +31,8 @@
         }
 
         public var body: some View {
-            // A screen with a controller of its own is in no other screen's scroll view, although a sheet has its presenter's environment.
+            // A screen with a controller of its own is in no other screen's scroll view, although a sheet has its
+            // presenter's environment.
             let around = controller == nil ? outer ?? ImpressionScope() : ImpressionScope()
             let scope = around.inner(controller, id)
             let window = "window \(id)"

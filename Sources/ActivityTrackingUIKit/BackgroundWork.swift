@@ -4,13 +4,13 @@
 
     /// Makes logs safe when the app goes to the background or ends.
     ///
-    /// In the background, the work is done inside a background task, for which iOS gives some seconds. When the app ends, its process goes as
-    /// soon as everybody has been told. So the work holds up the end, for ``terminationTimeout`` seconds at most: iOS gives about five
-    /// (`applicationWillTerminate(_:)`).
+    /// In the background, the work is done inside a background task, for which iOS gives some seconds. When the app
+    /// ends, its process goes as soon as everybody has been told. So the work holds up the end, for
+    /// ``terminationTimeout`` seconds at most: iOS gives about five (`applicationWillTerminate(_:)`).
     ///
-    /// An app makes one beside its outbox, and keeps it:
-    /// `BackgroundWork(.shared) { await outbox.suspend() } resume: { await outbox.resume() }`. The work and what follows on the return
-    /// are done one after the other, however quickly a person changes their mind.
+    /// An app makes one beside its outbox, and keeps it: `BackgroundWork(.shared) { await outbox.suspend() } resume: {
+    /// await outbox.resume() }`. The work and what follows on the return are done one after the other, however quickly
+    /// a person changes their mind.
     @MainActor
     public final class BackgroundWork {
         /// How long the end of the app waits for the work at most, in seconds.
@@ -21,9 +21,9 @@
         /// - Parameters:
         ///   - application: the app.
         ///   - center: where its notifications come from.
-        ///   - work: what must be done before the app is suspended: to flush, and to close what may not stay open. It must not wait for the
-        ///     main actor, which waits for it when the app ends. So capture the logger or the outbox, not an object of the main actor that
-        ///     has it.
+        ///   - work: what must be done before the app is suspended: to flush, and to close what may not stay open. It
+        ///     must not wait for the main actor, which waits for it when the app ends. So capture the logger or the
+        ///     outbox, not an object of the main actor that has it.
         ///   - resume: what must be done when the app returns.
         public init(
             _ application: UIApplication, center: NotificationCenter = .default, work: @escaping @Sendable () async -> Void,

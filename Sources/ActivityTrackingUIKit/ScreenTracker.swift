@@ -4,11 +4,11 @@
     public import Foundation
     public import UIKit
 
-    /// Follows a screen: whether it is there, in the foreground, and covered. So it knows when a visit begins and ends. A screen has one; if a
-    /// screen has tabs, each tab has one.
+    /// Follows a screen: whether it is there, in the foreground, and covered. So it knows when a visit begins and ends.
+    /// A screen has one; if a screen has tabs, each tab has one.
     ///
-    /// A UIKit screen makes one, and calls `root.appear()` in `viewDidAppear(_:)` and `root.disappear()` in `viewDidDisappear(_:)`. In
-    /// SwiftUI, `trackScreen(_:)` does that. The tracker finds out the rest by itself.
+    /// A UIKit screen makes one, and calls `root.appear()` in `viewDidAppear(_:)` and `root.disappear()` in
+    /// `viewDidDisappear(_:)`. In SwiftUI, `trackScreen(_:)` does that. The tracker finds out the rest by itself.
     @MainActor
     public final class ScreenTracker {
         /// The root of the screen, which decides whether contents are shown.
@@ -20,7 +20,8 @@
             onVisit: onVisit,
             onChange: { [weak self] in self?.changes.send($0) })
         private let changes = PassthroughSubject<RootVisibility, Never>()
-        /// The screen's view controller, which knows what is presented over it. A hosting controller sets it after it has made its views.
+        /// The screen's view controller, which knows what is presented over it. A hosting controller sets it after it
+        /// has made its views.
         public weak var viewController: UIViewController?
         private weak var lastScene: UIWindowScene?
         private let wasInBackground: Bool
@@ -32,11 +33,12 @@
         private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
 
         /// - Parameters:
-        ///   - viewController: the screen's view controller, which knows what is presented over it. It is not kept alive.
-        ///   - isInBackground: whether the app is in the background now, as it is if the system launches it for a push or a fetch. It
-        ///     counts until the screen's window says.
-        ///   - willRefreshOnForeground: whether the screen begins to refresh itself when it returns. If so, `root.endRefresh()` must
-        ///     follow, however the refresh ends.
+        ///   - viewController: the screen's view controller, which knows what is presented over it. It is not kept
+        ///     alive.
+        ///   - isInBackground: whether the app is in the background now, as it is if the system launches it for a push
+        ///     or a fetch. It counts until the screen's window says.
+        ///   - willRefreshOnForeground: whether the screen begins to refresh itself when it returns. If so,
+        ///     `root.endRefresh()` must follow, however the refresh ends.
         ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
         ///   - center: where the application's notifications come from.
         public init(
@@ -48,9 +50,11 @@
             self.willRefreshOnForeground = willRefreshOnForeground
             self.onVisit = onVisit
             notifications = NotificationObservers(center)
-            // The application's notifications are about all windows. A window that stays in the background says so itself, later.
+            // The application's notifications are about all windows. A window that stays in the background says so
+            // itself, later.
             observe(UIApplication.willEnterForegroundNotification) { $0.enterForegroundWithApplication() }
-            // For a tracker that is made after the notification above, while the application still says that it is in the background.
+            // For a tracker that is made after the notification above, while the application still says that it is in
+            // the background.
             observe(UIApplication.didBecomeActiveNotification) { $0.enterForegroundWithApplication() }
             observe(UIApplication.didEnterBackgroundNotification) { $0.root.enterBackground() }
             observe(UIScene.willEnterForegroundNotification, ofItsScene: true) { $0.root.enterForeground() }
@@ -59,8 +63,8 @@
             observe(Self.presentationDidChange) { $0.root.coverMayHaveChanged() }
         }
 
-        /// Asks the shared application whether it is in the background. An app extension has no such application, and uses the other
-        /// initializer.
+        /// Asks the shared application whether it is in the background. An app extension has no such application, and
+        /// uses the other initializer.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
@@ -86,7 +90,8 @@
 
         /// Something has been presented over a screen of the app, or dismissed.
         ///
-        /// A screen that has a tracker says so itself. For anything else, such as a share sheet, whoever presents it calls this.
+        /// A screen that has a tracker says so itself. For anything else, such as a share sheet, whoever presents it
+        /// calls this.
         public func presentationDidChange() { notifications.center.post(name: Self.presentationDidChange, object: nil) }
 
         /// The same, for what is presented and knows no tracker: it goes to those that listen to the default center.
@@ -118,7 +123,8 @@
             }
         }
 
-        /// The scene of the screen's window. A screen under another is in no window; it goes to the background with the window that it was in.
+        /// The scene of the screen's window. A screen under another is in no window; it goes to the background with the
+        /// window that it was in.
         private var scene: UIWindowScene? {
             if let current = viewController?.viewIfLoaded?.window?.windowScene { lastScene = current }
             return lastScene
@@ -126,7 +132,8 @@
     }
 
     extension RootVisibility.Cover {
-        /// How a presented screen covers the one below. An alert covers nothing: it says neither when it comes nor when it goes.
+        /// How a presented screen covers the one below. An alert covers nothing: it says neither when it comes nor when
+        /// it goes.
         @MainActor
         init(presented: UIViewController?) {
             // While a person searches, the search controller is presented. It shows the screen's own contents.

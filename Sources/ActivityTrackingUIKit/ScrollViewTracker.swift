@@ -6,10 +6,11 @@
 
     /// Tells which contents of a table, a collection or another scroll view are shown and seen. A screen has one.
     ///
-    /// The scroll view's delegate hands on what it is told: which cells are about to be displayed, with which ids of the data source; which
-    /// cells are displayed no longer; and that the view scrolls.
+    /// The scroll view's delegate hands on what it is told: which cells are about to be displayed, with which ids of
+    /// the data source; which cells are displayed no longer; and that the view scrolls.
     ///
-    /// In new projects, all types belong to the main actor unless they say otherwise. A type of ids must be `nonisolated` there.
+    /// In new projects, all types belong to the main actor unless they say otherwise. A type of ids must be
+    /// `nonisolated` there.
     @MainActor
     public final class ScrollViewTracker<ID: Hashable & Sendable> {
         /// What decides. It has `start()`, `stop()`, `restart()` and the stream `seen`.
@@ -50,11 +51,13 @@
         /// - Parameters:
         ///   - view: the cell. It is not kept alive.
         ///   - id: the content's id in the data source.
-        ///   - container: the content that scrolls this one, such as a row with a carousel; nil for the tracker's own scroll view.
+        ///   - container: the content that scrolls this one, such as a row with a carousel; nil for the tracker's own
+        ///     scroll view.
         ///   - rule: when it counts as seen; nil for the tracker's rule.
         public func willDisplay(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil) {
             let item = Displayed(view: view, id: id, container: container, rule: rule)
-            // A card that is not in its carousel yet has no place. It gets one soon, perhaps without a scroll or a layout.
+            // A card that is not in its carousel yet has no place. It gets one soon, perhaps without a scroll or a
+            // layout.
             if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) { Task { [weak self] in self?.report() } }
         }
 
@@ -68,7 +71,8 @@
         public func didLayout() { report() }
 
         /// Reports everything as it is now, all at once.
-        /// - Parameter gone: what is displayed no longer, unless another view displays the same content, as while a row is reloaded.
+        /// - Parameter gone: what is displayed no longer, unless another view displays the same content, as while a row
+        ///   is reloaded.
         /// - Returns: whether all views have their places.
         @discardableResult
         private func report(without gone: Displayed? = nil) -> Bool {

@@ -42,8 +42,8 @@
             }
         }
 
-        /// Posts the event that was made when the finger came down. The screen's own action is called before that, and may remove the
-        /// button or the screen.
+        /// Posts the event that was made when the finger came down. The screen's own action is called before that, and
+        /// may remove the button or the screen.
         private func register(_ button: UIButton, event: @escaping () -> (any LogCategory)?) {
             let tap = Tap { [weak self, weak button] in
                 guard let self, let button, let logger = screens.lazy.compactMap({ $0.logger() }).first else { return nil }
@@ -62,8 +62,8 @@
 
         /// Posts an event when a private button is tapped, which only its own file can name.
         ///
-        /// Reflection (`Mirror`) finds it if the screen has made it. If not, that is reported once, and reflection tries again when the
-        /// screen appears again.
+        /// Reflection (`Mirror`) finds it if the screen has made it. If not, that is reported once, and reflection
+        /// tries again when the screen appears again.
         /// - Parameters:
         ///   - name: the property's name.
         ///   - screen: the screen that has the property.
@@ -75,7 +75,9 @@
         ) {
             let find = { [weak screen] in screen.flatMap { Self.reflect(name, of: $0, as: type) } }
             if find().flatMap(Self.buttons) == nil, reported.insert("\(type).\(name)").inserted {
-                report("\(place): `\(type).\(name)` is private, and it was not there when its screen appeared: its taps are not posted")
+                report(
+                    "\(place): `\(type).\(name)` is private, and was not there when its screen appeared, so its taps are not posted: leave `private` out, or make it in `viewDidLoad()`"
+                )
             }
             add(find, event: event)
         }

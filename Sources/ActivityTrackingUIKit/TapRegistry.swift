@@ -43,13 +43,15 @@
         #if canImport(ObjectiveC)
             private var started: [Screens] = []
 
-            /// From now on, registers each view controller whenever it appears: with this code, and with all that has been started before.
+            /// From now on, registers each view controller whenever it appears: with this code, and with all that has
+            /// been started before.
             public func start(_ screens: @escaping Screens) {
                 if started.isEmpty { hookAppearance() }
                 started.append(screens)
             }
 
-            /// Replaces `viewDidAppear(_:)` of `UIViewController`, once, by an implementation that calls the original first.
+            /// Replaces `viewDidAppear(_:)` of `UIViewController`, once, by an implementation that calls the original
+            /// first.
             private func hookAppearance() {
                 typealias Implementation = @convention(c) (UIViewController, Selector, Bool) -> Void
                 let selector = #selector(UIViewController.viewDidAppear(_:))

@@ -1,8 +1,9 @@
 /// Finds the contents near a window without looking at all of them.
 ///
-/// It is a loose hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4). Each content lies
-/// in the level whose cells are just larger than it, in the cell of its upper left corner. It reaches into the next cells at most. So
-/// it has one place, and is removed without a search, however many share its cell. A few contents are kept in a list instead.
+/// It is a loose hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4).
+/// Each content lies in the level whose cells are just larger than it, in the cell of its upper left corner. It reaches
+/// into the next cells at most. So it has one place, and is removed without a search, however many share its cell. A
+/// few contents are kept in a list instead.
 struct ContentGrid: Sendable {
     private struct Cell: Hashable {
         var x, y: Int

@@ -1,6 +1,8 @@
-/// The root of a screen, which all contents of it share: whether the screen can be seen, and which contents its visit has shown.
+/// The root of a screen, which all contents of it share: whether the screen can be seen, and which contents its visit
+/// has shown.
 ///
-/// The toolkit's events are reported to it as they come. It decides what follows from them. `ScreenTracker` makes one for each screen.
+/// The toolkit's events are reported to it as they come. It decides what follows from them. `ScreenTracker` makes one
+/// for each screen.
 @MainActor
 public final class ContentRoot {
     /// Whether the screen can be seen, and in which visit.
@@ -14,12 +16,13 @@ public final class ContentRoot {
     private let onChange: (RootVisibility) -> Void
 
     /// - Parameters:
-    ///   - isInForeground: whether the app is in the foreground. It is not if the system has launched it in the background.
-    ///   - isWindowInForeground: whether the screen's own window is in the foreground; nil if nobody knows. It is asked when the screen
-    ///     appears, because it may have changed while nobody listened.
+    ///   - isInForeground: whether the app is in the foreground. It is not if the system has launched it in the
+    ///     background.
+    ///   - isWindowInForeground: whether the screen's own window is in the foreground; nil if nobody knows. It is asked
+    ///     when the screen appears, because it may have changed while nobody listened.
     ///   - cover: what covers the screen now.
-    ///   - isRefreshDue: whether the screen begins to refresh itself when it returns, to the foreground or to a tab. If so,
-    ///     ``endRefresh()`` must follow.
+    ///   - isRefreshDue: whether the screen begins to refresh itself when it returns, to the foreground or to a tab. If
+    ///     so, ``endRefresh()`` must follow.
     ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
     ///   - onChange: is called whenever a visit begins or ends, and when a sheet comes or goes.
     package init(
@@ -56,7 +59,8 @@ public final class ContentRoot {
     /// The screen has disappeared: call it in `viewDidDisappear(_:)`.
     public func disappear() { disappear(by: nil) }
 
-    /// The screen has disappeared, if this is the view that appeared last: a new view appears before the view that it replaces disappears.
+    /// The screen has disappeared, if this is the view that appeared last: a new view appears before the view that it
+    /// replaces disappears.
     package func disappear(by view: AnyHashable?) {
         if view == owner { update { $0.hasAppeared = false } }
     }
@@ -68,7 +72,8 @@ public final class ContentRoot {
     /// Says whether a refresh replaces the contents, in views that may stay. Until it has ended, nothing is shown.
     public func setRefreshing(_ isRefreshing: Bool) { update { $0.isRefreshing = isRefreshing } }
 
-    /// Says whether the screen is a tab that is not selected. Such a tab is not visible, whatever its appear events say.
+    /// Says whether the screen is a tab that is not selected. Such a tab is not visible, whatever its appear events
+    /// say.
     public func setForcedToDisappear(_ isForced: Bool) { update { $0.isForcedToDisappear = isForced } }
 
     /// The refresh that was due on the return has ended: with success, failure or cancellation.

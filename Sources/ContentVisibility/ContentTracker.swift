@@ -4,13 +4,13 @@ package import Foundation
     import CoreGraphics
 #endif
 
-/// Decides which contents of a screen are shown and seen. It has no clock: each update says what time it is. ``ImpressionTracker``, which
-/// apps use, gives it one; the scenario runner gives it another.
+/// Decides which contents of a screen are shown and seen. It has no clock: each update says what time it is.
+/// ``ImpressionTracker``, which apps use, gives it one; the scenario runner gives it another.
 ///
-/// A content is **shown** when it comes into view while its screen is visible, once per visit of the screen. It is **seen** when enough
-/// of it stays in view for long enough (``ImpressionRule``). Updates report where contents stand, how far containers are scrolled, and
-/// what becomes of the screen. What is due is handed back at once, or at ``nextWakeUp``. Nothing is polled. An update costs what is in
-/// view or has changed, however many contents there are.
+/// A content is **shown** when it comes into view while its screen is visible, once per visit of the screen. It is
+/// **seen** when enough of it stays in view for long enough (``ImpressionRule``). Updates report where contents stand,
+/// how far containers are scrolled, and what becomes of the screen. What is due is handed back at once, or at
+/// ``nextWakeUp``. Nothing is polled. An update costs what is in view or has changed, however many contents there are.
 ///
 /// Contents are known by the app's own ids, so cells may be reused, and rows inserted and reordered.
 ///
@@ -66,8 +66,8 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     /// The fraction of a content that is visible, from 0 to 1, and whether the content has been seen.
     package func status(of id: ID) -> (fraction: Double, isSeen: Bool) { contents.status(of: id) }
 
-    /// When the next content will have been seen, if nothing changes; nil if no dwell runs. This is the only time at which
-    /// ``update(at:since:post:_:)`` has to be called although nothing happened.
+    /// When the next content will have been seen, if nothing changes; nil if no dwell runs. This is the only time at
+    /// which ``update(at:since:post:_:)`` has to be called although nothing happened.
     package var nextWakeUp: Double? { contents.tree.nextWakeUp }
 
     /// Makes changes, and finds what is due because of them, or because time has passed.
@@ -76,9 +76,9 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - time: now. A time before the last update's counts as that one.
-    ///   - sample: the time of the last update, if containers have been scrolling since then. The instant at which a content crossed its
-    ///     fraction is then found between the two updates, as if the way was straight and even. If a sample is given but nothing is
-    ///     scrolled, dwells that end after the sample wait for the next update.
+    ///   - sample: the time of the last update, if containers have been scrolling since then. The instant at which a
+    ///     content crossed its fraction is then found between the two updates, as if the way was straight and even. If
+    ///     a sample is given but nothing is scrolled, dwells that end after the sample wait for the next update.
     ///   - post: is called with what is due, in order of time, then of insertion.
     ///   - change: reports what happened. Its changes count together.
     package mutating func update(

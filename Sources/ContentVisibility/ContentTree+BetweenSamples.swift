@@ -15,10 +15,11 @@ extension ContentTree {
 
     /// How much of the way between two samples was done when a content crossed its fraction, from 0 to 1.
     ///
-    /// On the way, lengths in view are minima of linear functions. So a content is over its fraction during one stretch, and bisection
-    /// finds the end of it.
+    /// On the way, lengths in view are minima of linear functions. So a content is over its fraction during one
+    /// stretch, and bisection finds the end of it.
     func crossing(_ number: Int32, from start: Bool) -> Double {
-        // The tolerance decides whether a content counts. The exact fraction decides when, if it is reached on the way at all.
+        // The tolerance decides whether a content counts. The exact fraction decides when, if it is reached on the way
+        // at all.
         let tolerance = isOver(number, at: start ? 0 : 1, within: 1e-9) ? 1e-9 : Self.tolerance
         var (low, high) = (0.0, 1.0)
         for _ in 0..<50 {

@@ -3,7 +3,8 @@ package enum ContentChange: Sendable { case inView, overFraction }
 
 /// What changed and when, for a drawing of it.
 extension ContentTree {
-    /// A content comes into view or leaves it during a visit, or goes over its rule's fraction or under it. The time is the instant that decides.
+    /// A content comes into view or leaves it during a visit, or goes over its rule's fraction or under it. The time is
+    /// the instant that decides.
     struct Change: Sendable {
         var time: Double
         var content: Int32

@@ -1,6 +1,7 @@
 /// What is in view: of each area that has changed, which contents lie in its opening, and how much of each.
 extension ContentTree {
-    /// Finds what is in view now, in whatever has changed. What is shown and seen is decided afterwards, when all of this is known.
+    /// Finds what is in view now, in whatever has changed. What is shown and seen is decided afterwards, when all of
+    /// this is known.
     mutating func locate() {
         // From the outside in: a window must be known before what is behind it is searched.
         if changedAreas.count > 1 { changedAreas.sort { areas[Int($0)].depth < areas[Int($1)].depth } }

@@ -1,6 +1,7 @@
 /// What is posted: which contents in view are shown, which are seen, and when.
 extension ContentTree {
-    /// Decides whether contents are exposed: whether they can be seen at all. A visit that ended between two updates is noticed, and so is a restart.
+    /// Decides whether contents are exposed: whether they can be seen at all. A visit that ended between two updates is
+    /// noticed, and so is a restart.
     /// - Returns: whether everything in view is concerned, because a visit or a stretch of being exposed begins.
     mutating func expose() -> Bool {
         let wasVisible = root.isVisible

@@ -4,16 +4,18 @@
 ///
 /// - `ContentTree+Layout.swift`: contents are put somewhere, moved, scrolled and removed.
 /// - `ContentTree+InView.swift`: which contents are in view, and how much of each.
-/// - `ContentTree+Posts.swift`: which of them are shown and seen. A covered screen's contents are not: `RootVisibility` says so.
+/// - `ContentTree+Posts.swift`: which of them are shown and seen. A covered screen's contents are not: `RootVisibility`
+///   says so.
 /// - `ContentTree+BetweenSamples.swift`: when a content crossed its fraction during a scroll.
 /// - `ContentTree+ChangeRecord.swift`: the same changes, for a drawing.
 ///
-/// A content is a number here, which `insert` gives out. A container that scrolls makes an **area**. What lies in the area has the
-/// area's own coordinates. It is clipped to the area's window, to the windows of the areas around, and to the viewport.
+/// A content is a number here, which `insert` gives out. A container that scrolls makes an **area**. What lies in the
+/// area has the area's own coordinates. It is clipped to the area's window, to the windows of the areas around, and to
+/// the viewport.
 ///
-/// An update looks at what it touches: contents that were put somewhere, and contents that are or were in view in an area that was
-/// scrolled or has another window now. Everything in view is concerned only if a visit begins or ends, or if contents begin or cease
-/// to be exposed.
+/// An update looks at what it touches: contents that were put somewhere, and contents that are or were in view in an
+/// area that was scrolled or has another window now. Everything in view is concerned only if a visit begins or ends, or
+/// if contents begin or cease to be exposed.
 struct ContentTree: Sendable {
     struct Content: Sendable {
         /// As given: in the coordinates of what contains it.
@@ -149,7 +151,8 @@ struct ContentTree: Sendable {
 extension ContentTree {
     /// Begins an update: contents whose dwell ends by this time have been seen.
     ///
-    /// If this update will tell of a motion since the last sample, dwells that end on the way wait for it: the motion decides.
+    /// If this update will tell of a motion since the last sample, dwells that end on the way wait for it: the motion
+    /// decides.
     mutating func begin(at time: Double, since sample: Double?) {
         if time > now { now = time }
         stamp += 1

@@ -15,14 +15,16 @@ package struct EdgeRect: Sendable, Equatable {
         self.maxY = maxY
     }
 
-    /// A length below zero, or one that is no number, becomes zero. Such a content is never in view, but what it contains has its place.
+    /// A length below zero, or one that is no number, becomes zero. Such a content is never in view, but what it
+    /// contains has its place.
     package init(_ frame: CGRect) {
         let (x, y) = (Self.near(Double(frame.origin.x)), Self.near(Double(frame.origin.y)))
         let (width, height) = (Self.near(Double(frame.size.width)), Self.near(Double(frame.size.height)))
         self.init(minX: x, minY: y, maxX: Self.near(x + max(0, width)), maxY: Self.near(y + max(0, height)))
     }
 
-    /// A number brought into the range of a trillion points around zero, so that sums stay numbers. Nothing is laid out beyond.
+    /// A number brought into the range of a trillion points around zero, so that sums stay numbers. Nothing is laid out
+    /// beyond.
     static func near(_ value: Double) -> Double { value.isNaN ? 0 : max(-1e12, min(value, 1e12)) }
 
     var width: Double { maxX - minX }

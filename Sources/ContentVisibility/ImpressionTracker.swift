@@ -6,8 +6,8 @@ public import Foundation
 
 /// Tells which contents of a screen are shown and seen, as it happens. A screen has one.
 ///
-/// Tables, collections and other scroll views of UIKit have `ScrollViewTracker`, and SwiftUI has `ImpressionTrackingController`: both hold
-/// one of these. An app with other views reports their frames itself.
+/// Tables, collections and other scroll views of UIKit have `ScrollViewTracker`, and SwiftUI has
+/// `ImpressionTrackingController`: both hold one of these. An app with other views reports their frames itself.
 ///
 /// It asks a clock for the time, and sleeps until the next content has been seen. Nothing is polled.
 @MainActor
@@ -74,13 +74,14 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// The screen has gone, if this view was the last to say that it was there: a new view appears before the view that it replaces
-    /// disappears.
+    /// The screen has gone, if this view was the last to say that it was there: a new view appears before the view that
+    /// it replaces disappears.
     package func leave(by view: AnyHashable) {
         if view == owner { update { $0.updateRoot { $0.hasAppeared = false } } }
     }
 
-    /// The fraction of a content that is visible, from 0 to 1, and whether the content has been seen: for showing it during development.
+    /// The fraction of a content that is visible, from 0 to 1, and whether the content has been seen: for showing it
+    /// during development.
     public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { tracker.status(of: id) }
 
     /// When the next content will have been seen, if nothing changes.
@@ -95,7 +96,8 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     /// Forgets what was seen, except under rules that count once per session, and starts.
     public func restart() { update { $0.restart() } }
 
-    /// Scrolls a container, or the screen (nil), to where it is now, and makes other changes with it. Call it for every frame that moves.
+    /// Scrolls a container, or the screen (nil), to where it is now, and makes other changes with it. Call it for every
+    /// frame that moves.
     public func scroll(_ container: ID? = nil, to offset: CGPoint, _ change: (inout TrackedContents<ID>) -> Void = { _ in }) {
         let now = clock.now()
         // Containers that move in one frame share its beginning.

@@ -2,13 +2,13 @@
 ///
 /// In SwiftUI, `FullScreenCovers` holds one for you. A UIKit app that opens deep links holds one itself.
 ///
-/// A **presenter** is what a cover is presented from. There is one in the first screen, and one in the content of each cover or sheet.
-/// The topmost presenter takes an item, and only while it presents nothing: an item set on a presenter that presents already would
-/// close what is there. Until then the item waits. Covers are closed from the top, one after the other: if several are closed at
-/// once, some stay open.
+/// A **presenter** is what a cover is presented from. There is one in the first screen, and one in the content of each
+/// cover or sheet. The topmost presenter takes an item, and only while it presents nothing: an item set on a presenter
+/// that presents already would close what is there. Until then the item waits. Covers are closed from the top, one
+/// after the other: if several are closed at once, some stay open.
 ///
-/// Whoever holds the stack calls ``next(canPresent:)`` whenever something has changed, does what it says, and calls ``finish()`` when
-/// that is done.
+/// Whoever holds the stack calls ``next(canPresent:)`` whenever something has changed, does what it says, and calls
+/// ``finish()`` when that is done.
 public struct PresentationStack<Item> {
     /// What a cover is presented from: the first screen, or the content of a cover or sheet.
     public struct Presenter: Hashable, Sendable {
@@ -32,7 +32,8 @@ public struct PresentationStack<Item> {
 
     /// In the order of their presenters' numbers.
     private var levels: [Level] = []
-    /// The levels that present an item, from the lowest. Questions are answered from these, so that many levels cost no more.
+    /// The levels that present an item, from the lowest. Questions are answered from these, so that many levels cost no
+    /// more.
     private var presenting: [Int] = []
     private var queue = PresentationQueue<Item>()
     private var lastNumber = 0
@@ -76,7 +77,8 @@ public struct PresentationStack<Item> {
         endClosing()
     }
 
-    /// Removes levels, and forgets that they were to be closed. An item that was on its way from one of them waits again.
+    /// Removes levels, and forgets that they were to be closed. An item that was on its way from one of them waits
+    /// again.
     private mutating func remove(from index: Int) {
         levels.removeSubrange(index...)
         while let last = presenting.last, last >= index { presenting.removeLast() }
@@ -86,7 +88,8 @@ public struct PresentationStack<Item> {
         if let item = running.item { queue.putBack(item) }
     }
 
-    /// A presenter presents something that is not the stack's, such as a sheet; or no longer does, and the levels above have gone too.
+    /// A presenter presents something that is not the stack's, such as a sheet; or no longer does, and the levels above
+    /// have gone too.
     public mutating func setPresentsOther(_ presenter: Presenter, _ isPresenting: Bool) {
         guard let index = index(of: presenter), levels[index].presented != .item else { return }
         if isPresenting { set(.other, at: index) } else { dismissed(presenter) }
@@ -158,8 +161,8 @@ public struct PresentationStack<Item> {
         if let level = closing, (presenting.last ?? -1) < level { closing = nil }
     }
 
-    /// Whether a presenter's screen is under a cover, will be at once, or is in a cover that is to be closed. Levels in between stay
-    /// covered on the way.
+    /// Whether a presenter's screen is under a cover, will be at once, or is in a cover that is to be closed. Levels in
+    /// between stay covered on the way.
     public func isCovered(_ presenter: Presenter) -> Bool {
         guard let index = index(of: presenter) else { return false }
         return !uncovered.contains(index)

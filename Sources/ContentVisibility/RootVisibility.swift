@@ -1,10 +1,11 @@
 /// Whether a screen can be seen, and in which visit.
 ///
-/// A **visit** is one stretch of the screen being visible. It ends when the screen leaves, goes to the background, is covered by a
-/// full-screen cover, or is refreshed. The next visit shows its contents again. A sheet neither ends nor begins a visit.
+/// A **visit** is one stretch of the screen being visible. It ends when the screen leaves, goes to the background, is
+/// covered by a full-screen cover, or is refreshed. The next visit shows its contents again. A sheet neither ends nor
+/// begins a visit.
 ///
-/// A content is shown only in a visit (``isVisible``), and seen only while its screen is exposed (``isExposed``): that a covered
-/// content is not shown is decided here.
+/// A content is shown only in a visit (``isVisible``), and seen only while its screen is exposed (``isExposed``): that
+/// a covered content is not shown is decided here.
 ///
 /// There is one root per screen. If a screen has tabs, each tab has one.
 public struct RootVisibility: Sendable, Equatable {
@@ -24,11 +25,13 @@ public struct RootVisibility: Sendable, Equatable {
         public var hasAppeared = false
         /// The app is in the foreground, and so is the screen's window.
         public var isInForeground = true
-        /// The screen is a tab that is not selected. Its appear events say nothing: a tab gets them while it is swiped in.
+        /// The screen is a tab that is not selected. Its appear events say nothing: a tab gets them while it is swiped
+        /// in.
         public var isForcedToDisappear = false
         /// A refresh replaces the contents, in views that may stay.
         public var isRefreshing = false
-        /// A refresh was due on the return to the foreground or to a tab, and has not ended yet: with success, failure or cancellation.
+        /// A refresh was due on the return to the foreground or to a tab, and has not ended yet: with success, failure
+        /// or cancellation.
         public var isWaitingForRefresh = false
         /// What covers the screen.
         public var cover = Cover.none

@@ -2,9 +2,9 @@ package import ActivityTracking
 
 /// What a view keeps of a content that posts when it is shown: in a toolkit that tells when views appear.
 ///
-/// The content is shown when it has appeared, its root is visible, and this visit has not shown it yet, whichever of the three comes
-/// last. A plain view keeps that in this value. If the view has an id, the root's visit keeps the id instead: then a view that is
-/// recycled, or removed and inserted again, is not shown twice.
+/// The content is shown when it has appeared, its root is visible, and this visit has not shown it yet, whichever of
+/// the three comes last. A plain view keeps that in this value. If the view has an id, the root's visit keeps the id
+/// instead: then a view that is recycled, or removed and inserted again, is not shown twice.
 @MainActor
 package struct ShownContent {
     private var isAppearing = false

@@ -9,8 +9,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     var tree: ContentTree
     var ids: [ID] = []
     private var numbers: [ID: Int32] = [:]
-    /// Contents whose container is not there yet: toolkits report what is inside first. `waiting` has the contents that wait for each
-    /// container.
+    /// Contents whose container is not there yet: toolkits report what is inside first. `waiting` has the contents that
+    /// wait for each container.
     private var orphans: [ID: Orphan] = [:]
     private var waiting: [ID: Set<ID>] = [:]
     private var lastOrphan = 0
@@ -48,12 +48,13 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
 
     /// Puts a content where it stands. If it is there already, it is removed first, with what it contains.
     /// - Parameters:
+    ///   - id: the app's own id of the content.
     ///   - frame: its place, in the coordinates of what contains it. A content without area is never in view.
     ///   - container: the content that contains it; nil for the screen.
     ///   - scrolls: whether it scrolls what it contains, and so clips it.
     ///   - isTracked: whether it is itself shown and seen; false for a view that only contains others.
-    ///   - isRemembered: whether the visit still knows that it was shown when it is removed and inserted again; false for a view whose id
-    ///     is made anew with it.
+    ///   - isRemembered: whether the visit still knows that it was shown when it is removed and inserted again; false
+    ///     for a view whose id is made anew with it.
     ///   - rule: when it counts as seen; nil for the tracker's rule.
     /// - Returns: false if the container is not there yet. The content waits for it.
     @discardableResult
@@ -95,7 +96,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Moves a content if it is in this container already, and otherwise inserts it: for toolkits that report frames again and again.
+    /// Moves a content if it is in this container already, and otherwise inserts it: for toolkits that report frames
+    /// again and again.
     public mutating func place(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true, rule: ImpressionRule? = nil
     ) {

@@ -1,7 +1,8 @@
 import ContentVisibility
 
 extension Scenario {
-    /// The differences between what was posted and what must be. There are none if the scenario does not say what must be.
+    /// The differences between what was posted and what must be. There are none if the scenario does not say what must
+    /// be.
     ///
     /// Times may differ by a millisecond, or by a frame if something was scrolling.
     /// An expectation that names no screen is met on any screen.

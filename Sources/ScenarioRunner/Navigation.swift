@@ -1,6 +1,7 @@
 import ContentVisibility
 
-/// Which screens are open: levels over one another, each with a stack of pushed screens. A screen may be a tab with a stack of its own.
+/// Which screens are open: levels over one another, each with a stack of pushed screens. A screen may be a tab with a
+/// stack of its own.
 ///
 /// Changes are handed over for the screens that they concern. Other screens are not looked at, however many are open.
 struct Navigation {
@@ -56,7 +57,8 @@ struct Navigation {
     /// The screens that are open, in front or not.
     private var open: Set<Int> = []
 
-    /// Since changes were handed over: screens that have closed, those of them that their level showed, and levels that have changed.
+    /// Since changes were handed over: screens that have closed, those of them that their level showed, and levels that
+    /// have changed.
     private var closed: [Int] = []
     private var hidden: [Int] = []
     private var changedLevels: [Int] = []

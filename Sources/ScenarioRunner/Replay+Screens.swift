@@ -30,8 +30,8 @@ extension Replay {
         return conditions
     }
 
-    /// The app has come to the foreground, or gone to the background. Visits end, or the screen on top begins one. Other screens are told when
-    /// they come into view.
+    /// The app has come to the foreground, or gone to the background. Visits end, or the screen on top begins one.
+    /// Other screens are told when they come into view.
     mutating func updateRootsInFront() {
         for screen in visible.union(navigation.current.map { [$0] } ?? []) { updateRoot(screen) }
         recorder?.observe(isInForeground: isInForeground, at: now)

@@ -62,7 +62,8 @@ extension Replay {
         if let container { offsets[container] = offset } else { screens[screen].offset = offset }
     }
 
-    /// The order among logs of one instant. A content that came from another screen still follows the screen that it is on.
+    /// The order among logs of one instant. A content that came from another screen still follows the screen that it is
+    /// on.
     func order(of content: Int, on screen: Int) -> Int { max(entries[content].order, screens[screen].order) }
 
     /// Makes a change on a screen, and keeps what is posted because of it.

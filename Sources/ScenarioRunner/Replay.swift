@@ -23,7 +23,8 @@ extension Scenario {
     }
 }
 
-/// A running replay. It does what an app and its toolkit would do, and reports it to the trackers that an app would have.
+/// A running replay. It does what an app and its toolkit would do, and reports it to the trackers that an app would
+/// have.
 ///
 /// - `Replay+Steps.swift`: what each step does.
 /// - `Replay+Contents.swift`: contents come, go and move.
@@ -53,7 +54,8 @@ struct Replay {
         let order: Int
         var place = Navigation.Place()
         var offset = CGPoint.zero
-        /// Its containers that are scrolling, when they were sampled last, and when they will be next. Without any, the times say nothing.
+        /// Its containers that are scrolling, when they were sampled last, and when they will be next. Without any, the
+        /// times say nothing.
         var motions: [ScrollMotion] = []
         var lastSample = 0.0
         var nextSample = 0.0
@@ -70,7 +72,8 @@ struct Replay {
     var entries: [Entry] = []
     var numbers: [String: Int] = [:]
     var order = 0
-    /// How many contents are in one another at most so far. The limit is deeper than any screen; recursion has to end somewhere.
+    /// How many contents are in one another at most so far. The limit is deeper than any screen; recursion has to end
+    /// somewhere.
     var deepest = 0
     static let maxDepth = 1000
     /// How far containers are scrolled.

@@ -27,7 +27,8 @@ package struct Timeline: Sendable {
 
     /// Records what changes, at the instants that decide.
     struct Recorder: Sendable {
-        /// Stretches of time in which something holds. Two that touch stay two: between them, a visit or a dwell has ended.
+        /// Stretches of time in which something holds. Two that touch stay two: between them, a visit or a dwell has
+        /// ended.
         private struct Stretches {
             private var since: Double?
             private var spans: [Span] = []

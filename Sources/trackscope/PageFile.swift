@@ -3,8 +3,9 @@ import ScenarioRunner
 
 /// The file to which a page is written.
 ///
-/// A page may overwrite a file whose name ends in `.html`, an empty file, and a page of ours. It never overwrites a scenario, under whatever
-/// name. A symbolic link stays a link: the file to which it leads is written, and the rules are about that file.
+/// A page may overwrite a file whose name ends in `.html`, an empty file, and a page of ours. It never overwrites a
+/// scenario, under whatever name. A symbolic link stays a link: the file to which it leads is written, and the rules
+/// are about that file.
 struct PageFile {
     private let path: String
     private let scenarios: [String]
