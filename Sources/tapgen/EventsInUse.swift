@@ -60,7 +60,8 @@ struct EventsInUse {
             let (event, category, number) = found[index]
             let file = definitions.files[event.place.file]
             var places = usage.places[index].map { place($0.place, $0.isCertain ? .made : .possible) }
-            for (tap, bound) in run.events where bound == (category, number) {
+            let taps = run.events.filter { $0.value == (category, number) }.keys
+            for tap in taps.sorted(by: { ($0.screen, $0.button) < ($1.screen, $1.button) }) {
                 let screen = run.screens.screens[tap.screen]
                 let button = screen.buttons[tap.button]
                 places.append(place(button.place, .tap("\(screen.path).\(TapScreens.bare(button.name))")))
