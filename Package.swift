@@ -120,7 +120,7 @@ let package = Package(
         ),
 
         // Shown, seen, presented: ContentVisibility → ScenarioRunner → trackscope.
-        .target(name: "ContentVisibility", dependencies: ["ActivityTracking"]),
+        .target(name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")]),
         // Thin adapters: empty where Apple's toolkits are not. Tests/AppleInterfaces compiles and runs them there.
         .target(
             name: "ActivityTrackingUIKit",

@@ -1,37 +1,41 @@
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     public import ActivityTracking
     public import ActivityTrackingUIKit
+    import ContentVisibility
     public import SwiftUI
 
     extension EnvironmentValues {
-        /// What hands out the logger: set it on the window's first view.
+        /// The app's environment, which hands out the logger. Set it on the window's first view.
         public var appEnvironment: (any ActivityLogging)? {
             get { self[AppEnvironmentKey.self] }
             set { self[AppEnvironmentKey.self] = newValue }
         }
 
-        /// The controller of the screen around; `showContentLogRoot(controller:)` sets it.
-        public var showContentLogController: ShowContentLogController? {
+        /// The tracker of the screen around. `trackScreen(_:)` sets it.
+        public var screenTracker: ScreenTracker? {
             get { self[ShowContentLogControllerKey.self] }
             set { self[ShowContentLogControllerKey.self] = newValue }
         }
     }
 
-    /// A view that is made with the app environment, which has to be there.
-    public struct AppEnvironmentRequired<Content: View>: View {
+    /// A view that is made with the app environment, as a `GeometryReader` is with a geometry. There must be an app
+    /// environment.
+    public struct AppEnvironmentReader<Content: View>: View {
         private let content: (any ActivityLogging) -> Content
         @Environment(\.appEnvironment) private var environment
 
+        /// - Parameter content: makes the view.
         public init(@ViewBuilder content: @escaping (any ActivityLogging) -> Content) { self.content = content }
 
-        public var body: some View { AppEnvironmentRequired<EmptyView>.required(environment).map(content) }
+        public var body: some View { AppEnvironmentReader<EmptyView>.required(environment).map(content) }
     }
 
-    extension AppEnvironmentRequired where Content == EmptyView {
-        /// The environment, which has to be there.
+    extension AppEnvironmentReader where Content == EmptyView {
+        /// The environment, or the report that it is missing.
         fileprivate static func required(_ environment: (any ActivityLogging)?) -> (any ActivityLogging)? {
-            assert(
-                environment != nil, "There is no app environment. Set it on the window's first view: .environment(\\.appEnvironment, appEnvironment)")
+            if environment == nil {
+                reportMistake("There is no app environment. Set it on the window's first view: .environment(\\.appEnvironment, …)")
+            }
             return environment
         }
 
@@ -43,6 +47,6 @@
     }
 
     private struct ShowContentLogControllerKey: EnvironmentKey {
-        static var defaultValue: ShowContentLogController? { nil }
+        static var defaultValue: ScreenTracker? { nil }
     }
 #endif

@@ -2,8 +2,8 @@
     import SwiftUI
     import UIKit
 
-    /// A controller behind a view: it tells when the screen around is there, which is when its transition has ended (`onAppear` does not wait for that), and what is
-    /// presented over it, as its ancestors do.
+    /// A view controller behind a view. It tells when the screen around has appeared: when its transition has ended,
+    /// for which `onAppear` does not wait. It also knows what is presented over the screen.
     struct AppearingController: UIViewControllerRepresentable {
         let isThere: (UIViewController) -> Void
         var isGone: () -> Void = {}
@@ -26,7 +26,7 @@
 
             override func viewDidLoad() {
                 super.viewDidLoad()
-                // It lies behind or over what a person touches, and has nothing to be touched.
+                // It lies behind or over what a person touches.
                 view.isUserInteractionEnabled = false
             }
 

@@ -2,13 +2,14 @@
     import Foundation
     import SwiftUI
 
-    /// Shows what becomes of a tracked content, while developing: red until it has been seen, then green, with how much of it is visible.
+    /// Shows during development what becomes of a tracked content: a red frame until it has been seen, then a green
+    /// one, and how much of it is visible.
     ///
-    /// It is there where the environment variable `ACTIVITY_TRACKING_OVERLAY` is set to `1`, as in a scheme.
+    /// It is there if the environment variable `ACTIVITY_TRACKING_OVERLAY` is `1`, for example in a scheme.
     struct ImpressionOverlay: View {
         let status: () -> (fraction: Double, isSeen: Bool)
 
-        /// Set by tests alone.
+        /// Only tests set it.
         @MainActor static var isOn = ProcessInfo.processInfo.environment["ACTIVITY_TRACKING_OVERLAY"] == "1"
 
         var body: some View { Self.isOn ? TimelineView(.periodic(from: Date(), by: 0.1)) { _ in drawing(status()) } : nil }

@@ -3,7 +3,7 @@
     public import SwiftUI
 
     extension View {
-        /// Posts an event when the view is tapped, beside what else the tap does.
+        /// Posts an event when the view is tapped. Whatever else the tap does goes on.
         @available(tvOS 16, *)
         public func postTapLog(_ event: @autoclosure @escaping () -> some LogCategory) -> some View { modifier(PostTapLog(event: event)) }
     }
@@ -16,22 +16,24 @@
         init(event: @escaping () -> Event) { self.event = event }
 
         func body(content: Content) -> some View {
-            content.simultaneousGesture(TapGesture().onEnded { AppEnvironmentRequired.logger(of: environment)?.post(event()) })
+            content.simultaneousGesture(TapGesture().onEnded { AppEnvironmentReader.logger(of: environment)?.post(event()) })
         }
     }
 
-    /// A button's style that posts an event when the button is tapped, beside what it is for: `.buttonStyle(LogButtonStyle(event))`.
+    /// A button style that posts an event when the button is tapped, and then does the button's action:
+    /// `.buttonStyle(LogButtonStyle(event))`.
     ///
     /// The button looks as the style around it says.
     public struct LogButtonStyle<Event: LogCategory>: PrimitiveButtonStyle {
         private let event: () -> Event
 
+        /// - Parameter event: the event.
         public init(_ event: @autoclosure @escaping () -> Event) { self.event = event }
 
         public func makeBody(configuration: Configuration) -> some View { LogButton(configuration: configuration, event: event) }
     }
 
-    /// Posts where the button is triggered, which is not always by a finger.
+    /// Posts when the button is triggered. It need not be a finger that does so.
     private struct LogButton<Event: LogCategory>: View {
         let configuration: PrimitiveButtonStyleConfiguration
         let event: () -> Event
@@ -44,7 +46,7 @@
 
         var body: some View {
             Button(role: configuration.role) {
-                AppEnvironmentRequired.logger(of: environment)?.post(event())
+                AppEnvironmentReader.logger(of: environment)?.post(event())
                 configuration.trigger()
             } label: {
                 configuration.label

@@ -4,24 +4,27 @@
 
     /// Makes logs safe when the app goes to the background or ends.
     ///
-    /// In the background the work is done inside a background task, for which iOS gives it some seconds. When the app ends, the process goes as soon as
-    /// everybody has been told, so the work holds that up, for ``longestFarewell`` seconds at most: iOS gives about five (`applicationWillTerminate(_:)`).
+    /// In the background, the work is done inside a background task, for which iOS gives some seconds. When the app
+    /// ends, its process goes as soon as everybody has been told. So the work holds up the end, for
+    /// ``terminationTimeout`` seconds at most: iOS gives about five (`applicationWillTerminate(_:)`).
     ///
-    /// An app makes one beside its outbox, and keeps it: `BackgroundWork(.shared) { await outbox.suspend() } resume: { await outbox.resume() }`. What it is to do and what
-    /// follows when the app returns are done one after the other, however quickly a person changes their mind.
+    /// An app makes one beside its outbox, and keeps it: `BackgroundWork(.shared) { await outbox.suspend() } resume: {
+    /// await outbox.resume() }`. The work and what follows on the return are done one after the other, however quickly
+    /// a person changes their mind.
     @MainActor
     public final class BackgroundWork {
-        /// Seconds.
-        public nonisolated static let longestFarewell = 3.0
+        /// How long the end of the app waits for the work at most, in seconds.
+        public nonisolated static let terminationTimeout = 3.0
         private let notifications: NotificationObservers
         private var last: Task<Void, Never>?
 
         /// - Parameters:
-        ///   - application: the app's.
+        ///   - application: the app.
         ///   - center: where its notifications come from.
-        ///   - work: what has to be done before the app is suspended: to flush, and to close what may not stay open. It must not wait for the main
-        ///     actor, which waits for it when the app ends: capture the logger or the outbox, and not an object of the main actor's that has it.
-        ///   - resume: what has to be done when it returns.
+        ///   - work: what must be done before the app is suspended: to flush, and to close what may not stay open. It
+        ///     must not wait for the main actor, which waits for it when the app ends. So capture the logger or the
+        ///     outbox, not an object of the main actor that has it.
+        ///   - resume: what must be done when the app returns.
         public init(
             _ application: UIApplication, center: NotificationCenter = .default, work: @escaping @Sendable () async -> Void,
             resume: @escaping @Sendable () async -> Void = {}
@@ -45,7 +48,7 @@
                     await work()
                     done.signal()
                 }
-                _ = done.wait(timeout: .now() + Self.longestFarewell)
+                _ = done.wait(timeout: .now() + Self.terminationTimeout)
             }
         }
 
@@ -57,7 +60,7 @@
         }
     }
 
-    /// A background task, which is ended once: when the work is done, or when the system wants no more of it.
+    /// A background task. It ends once: when the work is done, or when its time is over.
     @MainActor
     private final class BackgroundTask {
         private let application: UIApplication

@@ -1,8 +1,9 @@
 /// Finds the contents near a window without looking at all of them.
 ///
-/// A hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4), a loose one: each content lies in the level
-/// whose cells are just larger than it, in the cell of its upper left corner, and reaches into the next ones at most. So it has one place, and is
-/// taken out without a search, however many share its cell. Few contents are a list.
+/// It is a loose hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4).
+/// Each content lies in the level whose cells are just larger than it, in the cell of its upper left corner. It reaches
+/// into the next cells at most. So it has one place, and is removed without a search, however many share its cell. A
+/// few contents are kept in a list instead.
 struct ContentGrid: Sendable {
     private struct Cell: Hashable {
         var x, y: Int
@@ -19,7 +20,7 @@ struct ContentGrid: Sendable {
     }
 
     private var list: [Int32] = []
-    private var boxes: [Box] = []
+    private var boxes: [EdgeRect] = []
     private var levels: [Level] = []
     /// Where each content is in its cell.
     private var places: [Int32: Int] = [:]
@@ -28,7 +29,7 @@ struct ContentGrid: Sendable {
     /// Cells of 256 points.
     private static let smallest = 8
 
-    mutating func insert(_ item: Int32, _ box: Box) {
+    mutating func insert(_ item: Int32, _ box: EdgeRect) {
         if levels.isEmpty, list.count < Self.listLimit {
             list.append(item)
             boxes.append(box)
@@ -40,7 +41,7 @@ struct ContentGrid: Sendable {
         insertInLevel(item, box)
     }
 
-    private mutating func insertInLevel(_ item: Int32, _ box: Box) {
+    private mutating func insertInLevel(_ item: Int32, _ box: EdgeRect) {
         let exponent = Self.exponent(box)
         let level: Int
         if let known = levels.firstIndex(where: { $0.exponent == exponent }) {
@@ -54,8 +55,8 @@ struct ContentGrid: Sendable {
         levels[level].cells[cell, default: []].append(item)
     }
 
-    /// Takes out a content that was inserted with that box.
-    mutating func remove(_ item: Int32, _ box: Box) {
+    /// Removes a content that was inserted with this box.
+    mutating func remove(_ item: Int32, _ box: EdgeRect) {
         if levels.isEmpty {
             guard let index = list.firstIndex(of: item) else { return }
             list.remove(at: index)
@@ -73,15 +74,15 @@ struct ContentGrid: Sendable {
         if levels[level].cells[cell]?.isEmpty == true { levels[level].cells[cell] = nil }
     }
 
-    /// Appends what could meet a window, and some of what does not.
-    func collect(_ window: Box, into items: inout [Int32]) {
+    /// Appends everything that may meet a window, and some contents that do not.
+    func collect(_ window: EdgeRect, into items: inout [Int32]) {
         if levels.isEmpty {
             items.append(contentsOf: list)
             return
         }
         for level in levels {
             let (from, to) = (level.cell(window.minX - level.side, window.minY - level.side), level.cell(window.maxX, window.maxY))
-            // A window over more cells than there are.
+            // The window covers more cells than there are.
             if Double(to.x - from.x + 1) * Double(to.y - from.y + 1) > Double(level.cells.count) {
                 for cell in level.cells.values { items.append(contentsOf: cell) }
                 continue
@@ -94,7 +95,7 @@ struct ContentGrid: Sendable {
         }
     }
 
-    private static func exponent(_ box: Box) -> Int {
+    private static func exponent(_ box: EdgeRect) -> Int {
         let length = max(box.width, box.height)
         return length > 0 ? max(Int(length.exponent) + 1, smallest) : smallest
     }

@@ -1,24 +1,20 @@
-/// Times that are sums, which is nearly all of them, differ by rounding, and clocks wake late: what lies less than a millisecond apart is one instant,
-/// what lies a whole one apart is not, however it is rounded. In seconds.
-package let instant = 0.000_999
-
-/// Which of many numbers is due next: a binary heap that knows where each of them is, so that one can be taken out again.
+/// Which of many numbers is due next: a binary heap. It knows where each number is, so that any of them can be removed.
 package struct DueQueue: Sendable {
     private var heap: [(due: Double, number: Int32)] = []
-    /// Where a number is in the heap; -1 where it is not.
+    /// The place of each number in the heap; -1 if it is not there.
     private var places: [Int32] = []
 
     package init() {}
 
     package var first: (due: Double, number: Int32)? { heap.first }
 
-    /// When a number is due; nil where it is not.
+    /// When a number is due; nil if it is not.
     package func due(_ number: Int32) -> Double? {
         guard Int(number) < places.count, places[Int(number)] >= 0 else { return nil }
         return heap[Int(places[Int(number)])].due
     }
 
-    /// Enters a number, or gives it another time; nil takes it out.
+    /// Enters a number, or gives it another time; nil removes it.
     package mutating func set(_ number: Int32, due: Double?) {
         if Int(number) >= places.count { places.append(contentsOf: repeatElement(-1, count: Int(number) + 1 - places.count)) }
         let place = Int(places[Int(number)])
@@ -34,7 +30,7 @@ package struct DueQueue: Sendable {
         settle((due, number), at: heap.count - 1)
     }
 
-    /// Puts an entry at a free place, or above or below, where the order of the heap wants it.
+    /// Puts an entry at a free place, or above or below it, as the heap's order demands.
     private mutating func settle(_ entry: (due: Double, number: Int32), at start: Int) {
         var place = start
         while place > 0, entry.due < heap[(place - 1) / 2].due {

@@ -1,13 +1,15 @@
-import Dispatch
 public import Foundation
 
 #if canImport(CoreGraphics)
     import CoreGraphics
 #endif
 
-/// Tells which contents of a table, a collection or another scroll view are seen, as it happens.
+/// Tells which contents of a screen are shown and seen, as it happens. A screen has one.
 ///
-/// It holds a ``ContentTracker``, asks a clock for the time, and has itself woken once for whatever is due next. One per screen.
+/// Tables, collections and other scroll views of UIKit have `ScrollViewTracker`, and SwiftUI has
+/// `ImpressionTrackingController`: both hold one of these. An app with other views reports their frames itself.
+///
+/// It asks a clock for the time, and sleeps until the next content has been seen. Nothing is polled.
 @MainActor
 public final class ImpressionTracker<ID: Hashable & Sendable> {
     private var tracker: ContentTracker<ID>
@@ -18,18 +20,18 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     private var lastStream = 0
     private var owner: AnyHashable?
     private var wakeUp: (time: Double, task: Task<Void, Never>)?
-    /// From the last but one time that something scrolled to the last.
+    /// The last two times at which something scrolled.
     private var frame = (start: -Double.infinity, end: -Double.infinity)
 
-    /// Between samples that lie further apart, in seconds, nothing is known of the way: six frames at 60 Hz.
+    /// If two samples lie further apart, in seconds, nothing is known of the way between them: six frames at 60 Hz.
     private static var longestFrame: Double { 0.1 }
 
     /// - Parameters:
-    ///   - viewport: what a person can see: without bars and safe-area insets.
-    ///   - rule: for contents that bring none.
+    ///   - viewport: what a person can see, without bars and safe-area insets.
+    ///   - rule: for contents that have no rule of their own.
     ///   - clock: tells the time, and waits.
-    ///   - onShown: is told each content that is shown, once in each visit of the screen.
-    ///   - onSeen: is told each content that has been seen.
+    ///   - onShown: is called with each content that is shown, once in each visit of the screen.
+    ///   - onSeen: is called with each content that has been seen.
     public init(
         viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system, onShown: @escaping (ID) -> Void = { _ in },
         onSeen: @escaping (ID) -> Void = { _ in }
@@ -45,7 +47,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         for stream in streams.values { stream.finish() }
     }
 
-    /// What is seen from now on. Every call makes a stream of its own, which ends with the tracker.
+    /// The contents that are seen from now on. Every call makes a stream of its own, which ends with the tracker.
     public var seen: AsyncStream<ID> {
         lastStream += 1
         let number = lastStream
@@ -55,12 +57,14 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// Whether the screen can be seen.
+    /// Whether the screen is in a visit, and whether its contents can be seen.
     public var root: RootVisibility { tracker.root }
 
-    /// The screen is as its root says; without a root, it is there.
-    /// - Parameter view: who says so; another view that goes later says nothing of this one.
-    public func follow(_ root: RootVisibility?, by view: AnyHashable? = nil) {
+    /// Takes over whether the screen can be seen from its root. Without a root, the screen counts as visible.
+    public func follow(_ root: RootVisibility?) { follow(root, by: nil) }
+
+    /// - Parameter view: the view that says so. A view that leaves later says nothing about another one.
+    package func follow(_ root: RootVisibility?, by view: AnyHashable?) {
         owner = view ?? owner
         update { contents in
             contents.updateRoot { conditions in
@@ -70,27 +74,30 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// The screen has gone, if this view is the last that said it was there: a new view appears before the one that it replaces disappears.
-    public func leave(by view: AnyHashable? = nil) {
-        if view == owner || view == nil { update { $0.updateRoot { $0.hasAppeared = false } } }
+    /// The screen has gone, if this view was the last to say that it was there: a new view appears before the view that
+    /// it replaces disappears.
+    package func leave(by view: AnyHashable) {
+        if view == owner { update { $0.updateRoot { $0.hasAppeared = false } } }
     }
 
-    /// How much of what could be visible of a content is, from 0 to 1, and whether it has been seen; for showing it while developing.
+    /// The fraction of a content that is visible, from 0 to 1, and whether the content has been seen: for showing it
+    /// during development.
     public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { tracker.status(of: id) }
 
     /// When the next content will have been seen, if nothing changes.
     package var nextWakeUp: Double? { tracker.nextWakeUp }
 
-    /// Goes on to look; trackers begin so.
+    /// Looks for what is seen again, after ``stop()``. A new tracker looks at once.
     public func start() { update { $0.start() } }
 
-    /// Stops looking. What has been seen is kept; dwells begin anew with ``start()``.
+    /// Stops looking for what is seen. What has been seen stays seen; dwells begin anew with ``start()``.
     public func stop() { update { $0.stop() } }
 
-    /// Forgets what was seen, except what counts once per session, and begins again.
+    /// Forgets what was seen, except under rules that count once per session, and starts.
     public func restart() { update { $0.restart() } }
 
-    /// Scrolls a container, or the screen itself, as far as it is now, and makes other changes with it. Called for every frame in which it moves.
+    /// Scrolls a container, or the screen (nil), to where it is now, and makes other changes with it. Call it for every
+    /// frame that moves.
     public func scroll(_ container: ID? = nil, to offset: CGPoint, _ change: (inout TrackedContents<ID>) -> Void = { _ in }) {
         let now = clock.now()
         // Containers that move in one frame share its beginning.
@@ -102,7 +109,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// Makes changes, all at once.
+    /// Makes changes. All of them count together.
     public func update(_ change: (inout TrackedContents<ID>) -> Void) { update(at: clock.now(), since: nil, change) }
 
     private func update(at time: Double, since sample: Double?, _ change: (inout TrackedContents<ID>) -> Void) {
@@ -120,7 +127,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
         }
     }
 
-    /// Has itself woken when the next dwell is over, unless that is arranged already.
+    /// Sleeps until the next dwell is over, unless it does already.
     private func sleep() {
         let next = tracker.nextWakeUp
         if next == wakeUp?.time { return }
@@ -136,22 +143,4 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
             return (time, task)
         }
     }
-}
-
-/// A clock that never goes back, and can be waited for.
-public struct VisibilityClock: Sendable {
-    /// Seconds since some moment.
-    public var now: @Sendable () -> Double
-    /// Returns after so many seconds, or when the task is cancelled.
-    public var sleep: @Sendable (Double) async -> Void
-
-    public init(now: @escaping @Sendable () -> Double, sleep: @escaping @Sendable (Double) async -> Void) {
-        self.now = now
-        self.sleep = sleep
-    }
-
-    /// The system's.
-    public static let system = VisibilityClock(
-        now: { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 },
-        sleep: { seconds in try? await Task.sleep(nanoseconds: UInt64(max(0, min(seconds, 1e9)) * 1e9)) })
 }

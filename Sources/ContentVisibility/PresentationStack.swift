@@ -1,16 +1,23 @@
 /// Full-screen covers over one another, without end: what to present and what to close next.
 ///
-/// A **presenter** is what a cover is presented from: one in the first screen, and one in the content of each cover or sheet. An item is taken by the
-/// topmost presenter, and only while that presents nothing, since setting an item on one that presents closes what is there; until then it is queued.
-/// Covers are closed from the top, one after the other, since of several closed at once some stay open.
+/// In SwiftUI, `FullScreenCovers` holds one for you. A UIKit app that opens deep links holds one itself.
 ///
-/// Whoever holds the stack carries out ``next(canPresent:)`` whenever something has changed, and says ``finish()`` when it is done.
+/// A **presenter** is what a cover is presented from. There is one in the first screen, and one in the content of each
+/// cover or sheet. The topmost presenter takes an item, and only while it presents nothing: an item set on a presenter
+/// that presents already would close what is there. Until then the item waits. Covers are closed from the top, one
+/// after the other: if several are closed at once, some stay open.
+///
+/// Whoever holds the stack calls ``next(canPresent:)`` whenever something has changed, does what it says, and calls
+/// ``finish()`` when that is done.
 public struct PresentationStack<Item> {
+    /// What a cover is presented from: the first screen, or the content of a cover or sheet.
     public struct Presenter: Hashable, Sendable {
         fileprivate let number: Int
     }
 
+    /// What to do next.
     public enum Command {
+        /// Presents the item from the presenter.
         case present(Item, by: Presenter)
         /// Closes what the presenter presents.
         case dismiss(by: Presenter)
@@ -25,11 +32,12 @@ public struct PresentationStack<Item> {
 
     /// In the order of their presenters' numbers.
     private var levels: [Level] = []
-    /// The levels that present an item, from below: what is asked of the stack is answered from these, however many levels there are.
+    /// The levels that present an item, from the lowest. Questions are answered from these, so that many levels cost no
+    /// more.
     private var presenting: [Int] = []
-    private var queue = Queue<Item>()
+    private var queue = PresentationQueue<Item>()
     private var lastNumber = 0
-    /// What has been asked for; a dismissal where there is no item.
+    /// The command that is being carried out. Without an item it is a dismissal.
     private var running: (presenter: Presenter, item: Item?)?
     /// The level whose covers are being closed.
     private var closing: Int?
@@ -51,7 +59,7 @@ public struct PresentationStack<Item> {
         if presented == .item { presenting.insert(index, at: place) } else { presenting.remove(at: place) }
     }
 
-    /// A presenter has appeared, over all others; a window's first view in place of all.
+    /// A presenter has appeared, over all others. A window's first view takes the place of all of them.
     public mutating func attach(isFirst: Bool = false) -> Presenter {
         if isFirst { remove(from: 0) }
         lastNumber += 1
@@ -60,7 +68,7 @@ public struct PresentationStack<Item> {
         return presenter
     }
 
-    /// A presenter has gone, and with it those above. What presented it presents nothing.
+    /// A presenter has gone, and those above it too. The one below presents nothing now.
     public mutating func detach(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
         remove(from: index)
@@ -69,7 +77,8 @@ public struct PresentationStack<Item> {
         endClosing()
     }
 
-    /// Removes levels, and with them the closing of theirs. An item that was on its way from one of them waits again.
+    /// Removes levels, and forgets that they were to be closed. An item that was on its way from one of them waits
+    /// again.
     private mutating func remove(from index: Int) {
         levels.removeSubrange(index...)
         while let last = presenting.last, last >= index { presenting.removeLast() }
@@ -79,16 +88,17 @@ public struct PresentationStack<Item> {
         if let item = running.item { queue.putBack(item) }
     }
 
-    /// Something that is not the stack's is presented from there, such as a sheet, or is no longer, and with it those above.
+    /// A presenter presents something that is not the stack's, such as a sheet; or no longer does, and the levels above
+    /// have gone too.
     public mutating func setPresentsOther(_ presenter: Presenter, _ isPresenting: Bool) {
         guard let index = index(of: presenter), levels[index].presented != .item else { return }
         if isPresenting { set(.other, at: index) } else { dismissed(presenter) }
     }
 
-    /// Presents an item over whatever there is, as soon as that is possible.
+    /// Presents an item over whatever is there, as soon as that is possible.
     public mutating func present(_ item: Item) { queue.append(item) }
 
-    /// Closes the cover that a presenter is in, those above it first.
+    /// Closes the cover in which a presenter is. Covers above it close first.
     public mutating func close(_ presenter: Presenter) {
         guard let index = index(of: presenter) else { return }
         let below = presenting.count(before: { $0 < index })
@@ -103,8 +113,8 @@ public struct PresentationStack<Item> {
         closing = min(level, closing ?? level)
     }
 
-    /// What is to be done now; nil while something is under way, or there is nothing to do.
-    /// - Parameter canPresent: whether the toolkit would present something from there now.
+    /// What is to be done now; nil if something is under way, or if there is nothing to do.
+    /// - Parameter canPresent: whether the toolkit would present something from this presenter now.
     public mutating func next(canPresent: (Presenter) -> Bool = { _ in true }) -> Command? {
         guard running == nil else { return nil }
         if let closing, let index = presenting.last, index >= closing {
@@ -119,7 +129,7 @@ public struct PresentationStack<Item> {
         return .present(item, by: levels[top].presenter)
     }
 
-    /// From where something is being presented or closed; nil where nothing is.
+    /// The presenter from which something is being presented or closed; nil if nothing is.
     public var busy: Presenter? { running?.presenter }
 
     /// What ``next(canPresent:)`` asked for has been done.
@@ -129,7 +139,7 @@ public struct PresentationStack<Item> {
         if running.item == nil { dismissed(running.presenter) }
     }
 
-    /// What ``next(canPresent:)`` asked for has not been done, and will not be: an item waits again.
+    /// What ``next(canPresent:)`` asked for will not be done. Its item waits again.
     public mutating func giveUp() {
         guard let running, let index = index(of: running.presenter) else { return }
         self.running = nil
@@ -151,13 +161,14 @@ public struct PresentationStack<Item> {
         if let level = closing, (presenting.last ?? -1) < level { closing = nil }
     }
 
-    /// Whether a screen is under a cover, about to be, or in one that is to be closed: levels in between do not become visible on the way.
+    /// Whether a presenter's screen is under a cover, will be at once, or is in a cover that is to be closed. Levels in
+    /// between stay covered on the way.
     public func isCovered(_ presenter: Presenter) -> Bool {
         guard let index = index(of: presenter) else { return false }
         return !uncovered.contains(index)
     }
 
-    /// The levels that no cover is over, or about to be, and that are in none that is to be closed, counted from below.
+    /// The levels that are not covered, as ``isCovered(_:)`` has it, counted from the lowest.
     package var uncovered: Range<Int> {
         let isAboutToCover = !queue.isEmpty && levels.last?.presented == .nothing
         let first = (presenting.last ?? -1) + 1

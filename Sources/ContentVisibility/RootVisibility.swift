@@ -1,50 +1,61 @@
-/// Whether a screen can be seen, and since which visit.
+/// Whether a screen can be seen, and in which visit.
 ///
-/// A **visit** is one stretch of the screen being visible. It ends when the screen leaves, goes to the background, is covered whole, or is
-/// refreshed, and with it ends what is remembered of contents that have been posted. A sheet neither ends nor begins one.
+/// A **visit** is one stretch of the screen being visible. It ends when the screen leaves, goes to the background, is
+/// covered by a full-screen cover, or is refreshed. The next visit shows its contents again. A sheet neither ends nor
+/// begins a visit.
 ///
-/// There is one root per screen, and one per tab where a screen has tabs.
+/// A content is shown only in a visit (``isVisible``), and seen only while its screen is exposed (``isExposed``): that
+/// a covered content is not shown is decided here.
+///
+/// There is one root per screen. If a screen has tabs, each tab has one.
 public struct RootVisibility: Sendable, Equatable {
     /// What covers a screen.
     public enum Cover: Sendable, Equatable {
+        /// Nothing.
         case none
-        /// It leaves the screen below in its visit, of which nothing is seen.
+        /// The screen below stays in its visit, but nothing of it is seen.
         case sheet
-        /// It ends the visit of the screen below.
+        /// The visit of the screen below ends.
         case fullScreen
     }
 
-    /// What the visibility is decided from. Each is reported by the toolkit as it comes; none has to wait for another.
+    /// What decides whether a screen is visible. The toolkit reports each condition as it comes, in any order.
     public struct Conditions: Sendable, Equatable {
         /// The screen has appeared, and not disappeared since.
         public var hasAppeared = false
+        /// The app is in the foreground, and so is the screen's window.
         public var isInForeground = true
-        /// An unselected tab's: its own appear events say nothing, as neighbours get them while being swiped in.
+        /// The screen is a tab that is not selected. Its appear events say nothing: a tab gets them while it is swiped
+        /// in.
         public var isForcedToDisappear = false
-        /// A refresh replaces what is shown, in views that may stay.
+        /// A refresh replaces the contents, in views that may stay.
         public var isRefreshing = false
-        /// A refresh was due on the return to the foreground or to a tab, and has not ended: by success, failure or cancellation.
+        /// A refresh was due on the return to the foreground or to a tab, and has not ended yet: with success, failure
+        /// or cancellation.
         public var isWaitingForRefresh = false
+        /// What covers the screen.
         public var cover = Cover.none
 
+        /// A screen that has not appeared, in the foreground.
         public init() {}
     }
 
+    /// What it was decided from.
     public private(set) var conditions = Conditions()
-    /// Of visits that have begun, the last one's number, from 1.
+    /// The number of the last visit that began, from 1; 0 before the first.
     public private(set) var visit = 0
-    /// Whether a visit is running: contents that appear are shown.
+    /// Whether a visit runs. Contents that come into view are shown.
     public private(set) var isVisible = false
 
-    public init() {}
+    package init() {}
 
-    /// Whether contents can be seen: under a sheet they cannot.
+    /// Whether contents can be seen: a visit runs, and no sheet is over the screen.
     public var isExposed: Bool { isVisible && conditions.cover == .none }
 
-    /// Changes conditions together: what holds after all of them decides.
-    /// - Returns: whether the visibility is another one.
+    /// Changes conditions together. What holds after all of the changes decides.
+    /// - Returns: whether the visibility has changed.
     @discardableResult
-    public mutating func update(_ change: (inout Conditions) -> Void) -> Bool {
+    package mutating func update(_ change: (inout Conditions) -> Void) -> Bool {
         change(&conditions)
         let wasVisible = isVisible
         let canBeVisible =

@@ -17,8 +17,8 @@ extension MarkdownDocument {
                     let tree = CommonMarkTree(parsing: text)
                     var assembler = BlockAssembler(source: source, bytes: base, lineStarts: lineStarts, findings: findings)
                     if assembler.assemble(tree.root) || findings.isEmpty { return assembler.blocks }
-                    // libcmark has the last word on what is text: a version that knows an HTML tag more or less may see
-                    // something else where the scanner saw a table.
+                    // libcmark decides what is text. A version that knows other HTML tags may see something else in the
+                    // place of a table.
                     findings = parsedBytes > 4 * bytes.count ? [] : assembler.confirmed
                 }
             }
@@ -27,20 +27,21 @@ extension MarkdownDocument {
     }
 }
 
-/// Makes blocks of libcmark's tree and the tables found before.
+/// Makes blocks of libcmark's tree and of the tables that the scanner has found.
 struct BlockAssembler {
     private let source: SourceText
     private let bytes: UnsafePointer<UInt8>
     private let lineStarts: UnsafeBufferPointer<Int>
     private let findings: [TableScanner.Finding]
     private var tables: [TableScanner.TopLevelTable] = []
-    private var nestedTables: [ClosedRange<Int>] = []
+    /// The first lines of tables in containers.
+    private var nestedTableStarts: Set<Int> = []
     private var confirmedTables = 0
     private(set) var blocks: [Block] = []
-    /// The findings that libcmark's tree agrees with.
+    /// The findings with which libcmark's tree agrees.
     private(set) var confirmed: [TableScanner.Finding] = []
 
-    /// The pointers are to the source's own bytes and line starts.
+    /// Both pointers point to the source's own bytes and line starts.
     init(
         source: SourceText, bytes: UnsafePointer<UInt8>, lineStarts: UnsafeBufferPointer<Int>, findings: [TableScanner.Finding]
     ) {
@@ -51,12 +52,12 @@ struct BlockAssembler {
         for finding in findings {
             switch finding {
             case .topLevel(let table): tables.append(table)
-            case .nested(let table): nestedTables.append(table.lines)
+            case .nested(let table): nestedTableStarts.insert(table.lines.lowerBound)
             }
         }
     }
 
-    /// Whether every table stands where libcmark has a block of its own.
+    /// Makes the blocks, and says whether libcmark has a block in the place of every table.
     mutating func assemble(_ root: CommonMarkNode) -> Bool {
         var uncovered = 0
         var tableIndex = 0
@@ -128,7 +129,7 @@ struct BlockAssembler {
         var children: [List.Child] = []
         var rest: [Range<Int>] = []
         var uncovered = first
-        // On its first line the item's text begins after its marker.
+        // On the first line of an item, text begins after the marker.
         func addRest(upTo end: Int) {
             for run in textRuns(uncovered, end) {
                 var range = self.range(run)
@@ -167,31 +168,21 @@ struct BlockAssembler {
         return List.Item(lines: first...last, text: text, children: children, rest: rest)
     }
 
-    /// A paragraph in a container without the table that goes on from its last line.
+    /// A paragraph in a container, without a table that its last line begins.
     private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int)? {
         let first = node.firstLine
         var last = lastLine(of: node, before: node.next?.firstLine)
-        if beginsNestedTable(last) { last -= 1 }
+        if nestedTableStarts.contains(last) { last -= 1 }
         guard first <= last else { return nil }
         let start = lineStarts[first] + node.firstByte
         let end = endOfText(last)
         return (min(start, end)..<end, last)
     }
 
-    private func beginsNestedTable(_ line: Int) -> Bool {
-        var low = 0
-        var high = nestedTables.count
-        while low < high {
-            let middle = (low + high) / 2
-            if nestedTables[middle].lowerBound < line { low = middle + 1 } else { high = middle }
-        }
-        return low < nestedTables.count && nestedTables[low].lowerBound == line
-    }
-
     // MARK: Lines
 
-    /// The last line of a block that is not blank. libcmark counts the blank lines after a list or code and the line after
-    /// an underlined heading, and leaves out the line that ends an HTML block.
+    /// The last line of a block that is not blank. libcmark counts the blank lines after a list or code as the block's,
+    /// and the line after an underlined heading. It leaves out the line that ends an HTML block.
     private func lastLine(of node: CommonMarkNode, before next: Int?) -> Int {
         let first = node.firstLine
         let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)
@@ -206,7 +197,7 @@ struct BlockAssembler {
         return last
     }
 
-    /// Runs of lines that begin and end with text; blank lines alone part them.
+    /// Runs of lines with text. Blank lines separate them.
     private func textRuns(_ first: Int, _ end: Int) -> [ClosedRange<Int>] {
         guard first < end else { return [] }
         var runs: [ClosedRange<Int>] = []
@@ -223,7 +214,7 @@ struct BlockAssembler {
         return runs
     }
 
-    /// The place of a line's ending.
+    /// The offset at which a line ends, without its line ending.
     private func lineEnd(_ line: Int) -> Int {
         let start = lineStarts[line]
         guard line + 1 < lineStarts.count else { return source.bytes.count }

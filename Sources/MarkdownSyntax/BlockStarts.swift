@@ -1,7 +1,8 @@
-/// What begins a block other than a paragraph (CommonMark 0.30 §4 and §5), at the cursor's first byte that is no blank.
+/// Whether a block other than a paragraph begins at the cursor's first byte that is no blank (CommonMark 0.30 §4 and
+/// §5).
 ///
-/// libcmark tells where blocks are, but not what would have been one had the lines above been a table; only that is
-/// decided here.
+/// libcmark tells where blocks are. It does not tell whether a line would begin a block if the lines above were a
+/// table. Only that is decided here.
 extension LineCursor {
     struct Fence {
         var character: UInt8
@@ -28,7 +29,7 @@ extension LineCursor {
                 index += 1
             }
         }
-        // libcmark keeps the length in a byte.
+        // libcmark keeps the length in one byte.
         return Fence(character: character, length: min(length, 255))
     }
 
@@ -56,8 +57,8 @@ extension LineCursor {
         return true
     }
 
-    /// On failure `searched` is set to where the scan ended: no rule begins before that, so that a line of a thousand
-    /// list markers is not scanned a thousand times.
+    /// If there is none, `searched` is set to where the scan ended. No thematic break begins before that, so a line of
+    /// a thousand list markers is not scanned a thousand times.
     func isThematicBreak(searched: inout Int) -> Bool {
         guard searched <= firstNonspace else { return false }
         let character = byte(firstNonspace)
@@ -78,7 +79,7 @@ extension LineCursor {
         return count >= 3
     }
 
-    /// The length of a list marker, or nil.
+    /// The length of a list marker; nil if there is none.
     func listMarkerLength(interruptingParagraph: Bool) -> Int? {
         var index = firstNonspace
         switch byte(index) {
@@ -142,7 +143,7 @@ extension LineCursor {
         return canBeAnyTag && isWholeLineTag ? .element : nil
     }
 
-    /// Whether the line holds the end of an HTML block that does not end by a blank line.
+    /// Whether the line has the end of an HTML block that does not end with a blank line.
     func ends(_ kind: HTMLKind) -> Bool {
         switch kind {
         case .rawText:
@@ -165,7 +166,7 @@ extension LineCursor {
         "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
     ]
 
-    /// `text` is lower case; letters compare without case.
+    /// Compares without case; `text` is in lower case.
     private func matches(_ text: String, at start: Int) -> Bool {
         var index = start
         for expected in text.utf8 {
@@ -186,7 +187,7 @@ extension LineCursor {
         return false
     }
 
-    /// A complete opening or closing tag of any name, and nothing after it.
+    /// Whether the line is a complete opening or closing tag of any name, and nothing after it.
     private var isWholeLineTag: Bool {
         var index = firstNonspace + 1
         let isClosing = byte(index) == 0x2F

@@ -1,6 +1,6 @@
 import CCMark
 
-/// What libcmark makes of a text; freed with the value.
+/// What libcmark makes of a text. It is freed with this value.
 struct CommonMarkTree: ~Copyable {
     let root: CommonMarkNode
 
@@ -8,8 +8,8 @@ struct CommonMarkTree: ~Copyable {
         let parser = cmark_parser_new(CMARK_OPT_DEFAULT)
         text.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            // libcmark drops a byte-order mark at the start of what it is fed. The file's own is gone already; a second
-            // one is text.
+            // libcmark drops a byte-order mark at the start of the first piece of text. The file's own mark is gone
+            // already; a second one is text. So the first piece is one byte of it.
             let head = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 1 : 0
             cmark_parser_feed(parser, base, head)
             cmark_parser_feed(parser, base + head, buffer.count - head)
@@ -21,7 +21,7 @@ struct CommonMarkTree: ~Copyable {
     deinit { cmark_node_free(root.pointer) }
 }
 
-/// A node of a tree that must outlive it.
+/// A node of a tree. The tree must outlive it.
 struct CommonMarkNode: Equatable {
     let pointer: OpaquePointer?
 
@@ -39,7 +39,7 @@ struct CommonMarkNode: Equatable {
 
     /// Counted from 0, as all lines here.
     var firstLine: Int { Int(cmark_node_get_start_line(pointer)) - 1 }
-    /// As libcmark tells it, which is not always where the block ends: see `BlockAssembler`.
+    /// As libcmark tells it. The block does not always end there: see `BlockAssembler`.
     var lastLine: Int { Int(cmark_node_get_end_line(pointer)) - 1 }
     /// The byte in its line, counted from 0.
     var firstByte: Int { Int(cmark_node_get_start_column(pointer)) - 1 }
@@ -48,7 +48,7 @@ struct CommonMarkNode: Equatable {
     var isOrderedList: Bool { cmark_node_get_list_type(pointer) == CMARK_ORDERED_LIST }
     var literal: String { cmark_node_get_literal(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Calls `visit` for each node below this one, in order of the text; not recursive, as nesting has no limit.
+    /// Calls `visit` for each node below this one, in order of the text. It is not recursive: nesting has no limit.
     func forEachDescendant(_ visit: (CommonMarkNode) -> Void) {
         var node = firstChild
         while let current = node {

@@ -36,7 +36,7 @@ struct HeadingReader {
         return String(scalars[first...last])
     }
 
-    /// Without `#`s or underline, and without the blanks around it.
+    /// The range of a heading's text, without `#`s or underline, and without the blanks around it.
     private func contentRange(_ lines: ClosedRange<Int>) -> Range<Int> {
         var start = source.lineStarts[lines.lowerBound]
         // Only a heading with an underline has more than one line.
@@ -59,8 +59,8 @@ struct HeadingReader {
         return start..<end
     }
 
-    /// Where a code span's text stands. libcmark's column is right unless the heading has several lines; then the first span
-    /// of that text is looked for, and all of the heading given if there is none.
+    /// The range of a code span's text. libcmark's column is right unless the heading has several lines. Then the first
+    /// code span with this text is looked for; if there is none, the range is the whole heading.
     private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>) -> Range<Int> {
         let line = hint.firstLine
         if line >= 0, line < source.lineStarts.count {
@@ -75,7 +75,7 @@ struct HeadingReader {
         var index = range.lowerBound
         var openings: [Int: Int] = [:]
         var comparedBytes = 0
-        // Each run of backticks is looked at as the end of the nearest run of its length, as code spans are matched.
+        // A run of backticks closes the nearest run of its length before it, as code spans are matched.
         while index < range.upperBound, comparedBytes <= 4 * range.count {
             guard bytes[index] == 0x60 else {
                 index += 1
@@ -93,7 +93,8 @@ struct HeadingReader {
         return range
     }
 
-    /// The range without the blanks that CommonMark 0.30 §6.1 removes at the ends, if what is left then reads like `text`.
+    /// The range of a code span without the blanks that CommonMark 0.30 §6.1 removes at its ends, if it then reads like
+    /// `text`; otherwise nil.
     private func place(of text: String, in range: Range<Int>) -> Range<Int>? {
         let lines = source.string(range).split(omittingEmptySubsequences: false) { $0.isNewline }
         let joined = lines.enumerated().map { index, line in

@@ -1,12 +1,12 @@
 import CCMark
 
-/// Inline Markdown as text and as HTML, through libcmark where there is something to resolve.
+/// Inline Markdown as text and as HTML. libcmark is asked only if there is something to resolve.
 ///
-/// Text without a line end is read as the content of a table cell: `- a` is no list in it. Text of several lines is read
-/// as a document.
+/// Text without a line end is read as the content of a table cell, in which `- a` is no list. Text of several lines is
+/// read as a document.
 package enum InlineMarkdown {
-    /// Code spans give their content, links their text, images their description; `<br>` ends a line, other raw HTML
-    /// is left out; paragraphs are parted by an empty line.
+    /// The text: of a code span its content, of a link its text, of an image its description. `<br>` ends a line, and
+    /// other raw HTML is left out. An empty line separates paragraphs.
     package static func plainText(_ markdown: String) -> String {
         guard hasMarkup(markdown) else { return markdown }
         return parse(markdown) { root, isCell in
@@ -24,7 +24,7 @@ package enum InlineMarkdown {
         }
     }
 
-    /// Whether the text is anything but plain: a fast look that may say yes too often, never no wrongly.
+    /// Whether the text may have markup. This is a fast look: it may say yes to plain text, but never no to markup.
     package static func hasMarkup(_ markdown: String) -> Bool {
         var copy = markdown
         return copy.withUTF8 { buffer in
@@ -32,7 +32,7 @@ package enum InlineMarkdown {
                 switch buffer[index] {
                 case 0x5C, 0x26, 0x3C, 0x2A, 0x60, 0x5B, 0x0A, 0x0D, 0x00: return true
                 case 0x5F:
-                    // Inside a word an underscore is one: `recipe_id`.
+                    // Inside a word, an underscore is no markup: `recipe_id`.
                     let isInWord = index > 0 && index + 1 < buffer.count && isWord(buffer[index - 1]) && isWord(buffer[index + 1])
                     if !isInWord { return true }
                 default: break
@@ -42,8 +42,8 @@ package enum InlineMarkdown {
         }
     }
 
-    /// HTML without raw HTML and without links that could run a script; `<br>` stays a line break. A cell's HTML has no
-    /// enclosing paragraph.
+    /// The text as HTML. Raw HTML and links that could run a script are left out; `<br>` stays a line break. A cell's
+    /// HTML has no paragraph around it.
     package static func html(_ markdown: String) -> String {
         guard hasMarkup(markdown) else { return escaped(markdown) }
         return parse(markdown) { root, isCell in
@@ -57,8 +57,8 @@ package enum InlineMarkdown {
         }
     }
 
-    /// Put before a cell's text, so that no block begins in it. To the rules for emphasis a blank before the text is what
-    /// the start of a line is.
+    /// Stands before a cell's text, so that no block begins in it. For the rules of emphasis, its blank is the same as
+    /// the start of a line.
     private static let cellPrefix = ". "
 
     private static func parse<Result>(_ markdown: String, _ body: (CommonMarkNode, Bool) -> Result) -> Result {
@@ -96,7 +96,7 @@ package enum InlineMarkdown {
 }
 
 extension CommonMarkNode {
-    /// The text of this node itself, without that of nodes below it.
+    /// The text of this node itself, without the nodes below it.
     func plainText(softBreak: String, lineBreak: String) -> String {
         switch type {
         case CMARK_NODE_TEXT, CMARK_NODE_CODE, CMARK_NODE_CODE_BLOCK: literal

@@ -1,4 +1,5 @@
-/// A place in one line, in bytes and in columns, as CommonMark 0.30 §2.2 counts them: a tab reaches to the next multiple of four.
+/// A place in one line, in bytes and in columns. As in CommonMark 0.30 §2.2, a tab reaches to the next multiple of four
+/// columns.
 struct LineCursor {
     let bytes: UnsafePointer<UInt8>
     /// The line's end, line ending excluded.
@@ -22,11 +23,11 @@ struct LineCursor {
     var isBlank: Bool { firstNonspace >= end }
     var isIndentedCode: Bool { indent >= 4 }
 
-    /// A line feed stands for the line's end, whatever it is in the source.
+    /// The byte at an index. Behind the line's end it is a line feed, whatever the source has there.
     func byte(_ index: Int) -> UInt8 { index < end ? bytes[index] : 0x0A }
 
     mutating func measureIndent() {
-        // Once found it stays found: or a line deep in containers would be measured once for each of them.
+        // It is found once. Otherwise a line deep in containers would be measured for each of them.
         if firstNonspace <= offset {
             firstNonspace = offset
             firstNonspaceColumn = column
@@ -45,7 +46,7 @@ struct LineCursor {
         indent = firstNonspaceColumn - column
     }
 
-    /// Goes to a byte further on.
+    /// Moves to a byte further on.
     mutating func advance(to target: Int) {
         while offset < min(target, end) {
             column += bytes[offset] == 0x09 ? 4 - column % 4 : 1
@@ -53,7 +54,7 @@ struct LineCursor {
         }
     }
 
-    /// Goes on by columns; a tab that reaches further stays, with its remaining columns.
+    /// Moves on by columns. A tab that reaches further stays, with its remaining columns.
     mutating func advance(columns count: Int) {
         var remaining = count
         while remaining > 0, offset < end {
@@ -75,7 +76,7 @@ struct LineCursor {
         if isSpaceOrTab(byte(offset)) { advance(columns: 1) }
     }
 
-    /// Goes past a list marker and the blanks after it; returns the columns from marker to contents.
+    /// Moves past a list marker and the blanks after it. Returns the columns from the marker to the contents.
     mutating func advance(pastListMarkerOfLength length: Int) -> Int {
         advance(to: firstNonspace + length)
         let afterMarker = self

@@ -1,40 +1,44 @@
-/// What a line outside of all tables looks like to whoever wrote it, whatever CommonMark makes of it.
+/// What a line outside of all tables looks like to the person who wrote it, whatever CommonMark makes of it.
 ///
-/// A definition with one character wrong is a paragraph to CommonMark, and a paragraph is never a mistake. These looks find lines that
-/// somebody may have meant as a heading, a table or a column. They change nothing of what is parsed.
+/// If one character of a definition is wrong, CommonMark takes it for a paragraph, and a paragraph is never a mistake.
+/// These looks find lines that somebody may have meant as a heading, a table or a column. They change nothing of what
+/// is parsed.
 package struct LineLook: Sendable {
-    /// The first byte behind blanks, invisible characters and, where asked for, the markers of quotes and lists.
+    /// The first byte behind blanks and invisible characters, and behind the markers of quotes and lists if these are
+    /// skipped.
     package private(set) var start: Int
-    /// The line's end without blanks.
+    /// The end of the line's text, without blanks behind it.
     package private(set) var end: Int
     /// The first character before `start` that a person cannot see: a full-width space, a zero-width space.
     package private(set) var invisible: Range<Int>?
-    /// Whether a backslash stands before the first character and makes it plain text.
+    /// Whether a backslash before the first character makes it plain text.
     package private(set) var isEscaped = false
     /// How many `#`, half or full width, the line begins with.
     package private(set) var marks = 0
-    /// Behind the marks, without the blanks between.
+    /// The first byte behind the marks and the blanks after them.
     package private(set) var afterMarks: Int
     package private(set) var hasWideMark = false
-    /// Whether a blank that CommonMark knows, or nothing, stands behind the marks.
+    /// Whether a blank that CommonMark knows stands behind the marks, or nothing at all.
     package private(set) var hasBlankAfterMarks = false
     /// Whether a blank of any width stands behind the marks.
     package private(set) var hasAnyBlankAfterMarks = false
     package private(set) var beginsWithPipe = false
-    /// Pipes that part cells: neither escaped nor in a code span, unless the line begins with one.
+    /// The number of pipes that separate cells: they are not escaped, and not in a code span unless the line begins
+    /// with a pipe.
     package private(set) var pipes = 0
-    /// Characters that look like a pipe and are none.
+    /// The number of characters that only look like a pipe.
     package private(set) var widePipes = 0
-    /// Tabs with words at both sides.
+    /// The number of tabs with words on both sides.
     package private(set) var tabs = 0
-    /// Whether nothing but dashes of any kind, colons, pipes and blanks is on the line, a dash and something that parts cells among them.
+    /// Whether the line has only dashes of any kind, colons, pipes and blanks, with at least one dash and one separator
+    /// of cells.
     package private(set) var isDelimiter = false
     /// Whether an exclamation mark begins a word, as in `recipe_id: !integer`.
     package private(set) var hasListType = false
-    /// Whether it stands behind a colon, blanks aside.
+    /// Whether that exclamation mark stands behind a colon, with or without blanks between.
     package private(set) var hasMarkedType = false
 
-    /// Anything that parts cells, or means to.
+    /// The number of characters that separate cells, or are meant to.
     package var separators: Int { pipes + widePipes + tabs }
 
     package init(_ line: Range<Int>, in bytes: UnsafePointer<UInt8>, skippingMarkers: Bool = false) {
@@ -71,7 +75,8 @@ package struct LineLook: Sendable {
         }
     }
 
-    /// The bytes of a blank that CommonMark takes for a letter: no-break, full-width and zero-width spaces, a byte-order mark.
+    /// The length in bytes of a blank that CommonMark takes for a letter: no-break, full-width and zero-width spaces, a
+    /// byte-order mark.
     private static func wideBlankLength(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int? {
         switch bytes[index] {
         case 0xC2: return index + 1 < end && bytes[index + 1] == 0xA0 ? 2 : nil
@@ -85,7 +90,7 @@ package struct LineLook: Sendable {
         }
     }
 
-    /// The bytes of a `#`, a full-width one among them, or 0.
+    /// The length in bytes of a `#`, half or full width; 0 if there is none.
     private static func isMark(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int {
         if bytes[index] == 0x23 { return 1 }
         guard bytes[index] == 0xEF || bytes[index] == 0xE2, index + 2 < end else { return 0 }
@@ -95,7 +100,7 @@ package struct LineLook: Sendable {
         }
     }
 
-    /// `>`, `-`, `*`, `+` or a number, with the blank behind a list's.
+    /// The length of a marker: `>`, `-`, `*`, `+` or a number. A list's marker includes the blank behind it.
     private static func markerLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start < end else { return nil }
         switch bytes[start] {
@@ -210,7 +215,7 @@ package struct LineLook: Sendable {
 }
 
 extension SourceText {
-    /// What each of some lines looks like, for those that look like anything; lines count from 0.
+    /// What each of some lines looks like; lines that look like plain text are left out. Lines count from 0.
     package func looks(at lines: ClosedRange<Int>, skippingMarkers: Bool = false) -> [(line: Int, look: LineLook)] {
         var found: [(Int, LineLook)] = []
         bytes.withUnsafeBufferPointer { buffer in

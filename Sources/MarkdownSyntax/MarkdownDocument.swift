@@ -4,41 +4,42 @@
 package struct MarkdownDocument: Sendable {
     package let source: SourceText
     package let blocks: [Block]
-    /// How many bytes libcmark was given: a constant multiple of the source, whatever is in it.
+    /// How many bytes libcmark was given. It is at most a constant multiple of the source, whatever the source is.
     package let parsedBytes: Int
 }
 
-/// One top-level block. Blocks are in source order and do not overlap; a table cut out of a paragraph leaves that
-/// paragraph's earlier lines as a paragraph of their own.
+/// One top-level block. Blocks are in source order and do not overlap. If a table begins inside a paragraph, the lines
+/// before it are a paragraph of their own.
 package struct Block: Sendable {
     package enum Content: Sendable {
         case heading(Heading)
         case table(Table)
         case list(List)
-        /// Paragraphs, code, HTML, quotes and thematic breaks: kept as written, not opened up.
+        /// Paragraphs, code, HTML, quotes and thematic breaks, kept as written.
         case other(Kind)
     }
 
     package enum Kind: Sendable {
         case paragraph, code, html, quote, thematicBreak
-        /// Lines that leave nothing in CommonMark's tree: link reference definitions.
+        /// Link reference definitions, which leave nothing in CommonMark's tree.
         case linkReferences
     }
 
     package var content: Content
     /// First to last line, the last included.
     package var lines: ClosedRange<Int>
-    /// From the block's first byte that is no indentation to the end of its last line, line end excluded.
+    /// From the block's first byte after its indentation to the end of its last line, without the line ending.
     package var range: Range<Int>
 }
 
 package struct Heading: Sendable {
     package var level: Int
-    /// Plain text of all inlines (entities and escapes resolved, code spans' content included), blanks at the ends removed.
+    /// The plain text of all inlines, without blanks at its ends. Entities and escapes are resolved; code spans give
+    /// their content.
     package var text: String
     /// The first code span: its content and the byte range of that content in the source.
     package var code: (text: String, range: Range<Int>)?
-    /// Plain text before and after that code span, each as found, not trimmed; `before` is all of `text` when there is no code span.
+    /// The plain text before and after that code span, blanks included. Without a code span, `before` is all of `text`.
     package var before: String
     package var after: String
     /// The byte range of the heading's raw content: without `#`s, underline and surrounding blanks.
@@ -56,15 +57,15 @@ package struct Table: Sendable {
 package struct Row: Sendable {
     /// Counted from 0.
     package var line: Int
-    /// At most as many as the table has columns. Those that the source lacks are not made up: a short row of a wide
-    /// table would take more space than its text.
+    /// At most as many as the table has columns. A row may have fewer: cells that the source lacks would take more
+    /// space than the text of a wide table.
     package var cells: [Cell]
     /// The source of cells beyond the table's columns, which GFM drops.
     package var excess: Range<Int>?
 }
 
 package struct Cell: Sendable {
-    /// The cell's source with the blanks around it removed.
+    /// The cell's source, without the blanks around it.
     package var range: Range<Int>
     /// Whether the source has `\|`, which `text` resolves to `|`.
     package var hasEscapedPipe: Bool
@@ -97,11 +98,12 @@ package struct List: Sendable {
 
     package struct Item: Sendable {
         package var lines: ClosedRange<Int>
-        /// The range of the item's first paragraph (its raw lines, without the marker); nil when the item does not begin with one.
+        /// The range of the item's first paragraph, raw, without the marker; nil if the item does not begin with a
+        /// paragraph.
         package var text: Range<Int>?
-        /// Lists directly inside the item, opened up one level; what is nested deeper stays source text.
+        /// The items of lists directly inside the item. What is nested deeper stays source text.
         package var children: [Child]
-        /// Lines of the item that are neither its first paragraph nor one of `children`.
+        /// The lines of the item that are neither its first paragraph nor one of `children`.
         package var rest: [Range<Int>]
     }
 

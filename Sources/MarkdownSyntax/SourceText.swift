@@ -1,15 +1,15 @@
-/// The bytes of one document and where its lines begin.
+/// The bytes of one document, and where its lines begin.
 ///
-/// A byte-order mark is not part of the text. Lines end with LF, CRLF or CR, as CommonMark 0.30 §2.1 has it.
+/// A byte-order mark is no part of the text. As in CommonMark 0.30 §2.1, lines end with LF, CRLF or CR.
 package struct SourceText: Sendable {
     /// UTF-8 without the byte-order mark.
     package let bytes: [UInt8]
     /// The offset of each line's first byte; never empty.
     package let lineStarts: [Int]
-    /// 3 where the file had a byte-order mark, otherwise 0.
+    /// 3 if the file had a byte-order mark, otherwise 0.
     package let byteOrderMarkLength: Int
-    /// How many scalars begin before each block of `blockSize` bytes; empty where no line is so long that counting from its start,
-    /// once per message about it, would take long.
+    /// How many scalars begin before each block of `blockSize` bytes. It is empty if all lines are short: then each
+    /// message counts from the start of its line.
     private let scalarsBeforeBlock: [Int]
 
     private static let blockSize = 1024
@@ -55,7 +55,7 @@ package struct SourceText: Sendable {
         return count
     }
 
-    /// Line and column, both from 1; the column counts Unicode scalars.
+    /// Line and column, which both count from 1. Columns are Unicode scalars.
     package func position(at offset: Int) -> (line: Int, column: Int) {
         let line = lineIndex(at: offset)
         let start = lineStarts[line]
@@ -71,7 +71,7 @@ package struct SourceText: Sendable {
         return (line + 1, scalars + 1)
     }
 
-    /// The line, counted from 0, that holds a byte offset.
+    /// The line of a byte offset, counted from 0.
     package func lineIndex(at offset: Int) -> Int {
         var low = 0
         var high = lineStarts.count
@@ -82,7 +82,7 @@ package struct SourceText: Sendable {
         return low
     }
 
-    /// The bytes of a line (counted from 0) without its line end.
+    /// The range of a line, counted from 0, without its line ending.
     package func lineRange(_ line: Int) -> Range<Int> {
         let start = lineStarts[line]
         var end = line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count
@@ -91,7 +91,7 @@ package struct SourceText: Sendable {
         return start..<end
     }
 
-    /// The text of a byte range; NUL reads as U+FFFD, as CommonMark 0.30 §2.3 has it.
+    /// The text of a byte range. As in CommonMark 0.30 §2.3, NUL reads as U+FFFD.
     package func string(_ range: Range<Int>) -> String {
         bytes.withUnsafeBufferPointer { buffer in
             let slice = UnsafeBufferPointer(rebasing: buffer[range])

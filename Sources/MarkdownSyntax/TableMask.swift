@@ -1,9 +1,9 @@
-/// The text for libcmark: the source with something in the place of each table that ends where the table does, and
-/// takes the same lines.
+/// The text for libcmark: the source, with something else in the place of each table. It takes the same lines as the
+/// table, and ends where the table ends.
 ///
-/// Outside of containers that is a fenced code block without contents: one node, and no inline parsing of text that only
-/// the table's cells are. In a container it is a heading for the delimiter row and each row (their line prefixes stay);
-/// the header row stays the last line of its paragraph.
+/// Outside of containers that is an empty fenced code block: one node, so libcmark parses no text of the cells. In a
+/// container it is a heading for the delimiter row and one for each row, behind the line's own prefix. The header row
+/// stays the last line of its paragraph.
 struct TableMask {
     let text: [UInt8]
 

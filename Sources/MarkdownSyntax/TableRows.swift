@@ -1,9 +1,9 @@
-/// How GFM reads one line as a table's row (GFM §4.10, and cmark-gfm where that is silent).
+/// How GFM reads one line as a table's row: GFM §4.10, and cmark-gfm for what the specification leaves open.
 extension LineCursor {
     /// cmark-gfm counts columns in 16 bits; a line with more cells is no row.
     static let maximumColumns = 65_535
 
-    /// The columns' alignments when the line is a delimiter row.
+    /// The columns' alignments; nil if the line is no delimiter row.
     var delimiterRow: [Table.Alignment]? {
         var index = firstNonspace
         let first = byte(index)
@@ -12,7 +12,7 @@ extension LineCursor {
         if first == 0x7C { index += 1 }
         while true {
             while index < end, isWhitespace(bytes[index]) { index += 1 }
-            // A colon counts only at a cell's end, and only space and tab are trimmed from a cell.
+            // A colon counts only at the end of a cell. Only spaces and tabs are trimmed from a cell.
             let isLeft = byte(index) == 0x3A && !(alignments.isEmpty && first != 0x7C && index > firstNonspace)
             if byte(index) == 0x3A { index += 1 }
             guard byte(index) == 0x2D else { return nil }
@@ -33,7 +33,7 @@ extension LineCursor {
         }
     }
 
-    /// The row that a line is, from `start` on, or nil where it is none: no cell at all, or too many.
+    /// The row that a line is, from `start` on; nil if it has no cell at all, or too many.
     func row(line: Int, from start: Int, columns: Int) -> Row? {
         var cells: [Cell] = []
         cells.reserveCapacity(min(columns, (end - start) / 2 + 1, 16))

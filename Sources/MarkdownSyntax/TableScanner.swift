@@ -1,12 +1,14 @@
 /// Finds the tables that cmark-gfm would find, before libcmark is asked for anything.
 ///
-/// CommonMark has no tables, so to libcmark a table is a paragraph, and what ends one does not end the other: an empty
-/// list item, indented code, any HTML tag or `---` end a table but go on with (or underline) a paragraph, and a line
-/// outside a quote goes on with a paragraph in it but not with a table. So where one table ends bears on every block
-/// that follows. The scanner follows containers and open leaves line by line, as far as that needs, and `TableMask`
-/// puts blocks of the same effect in the tables' place; what every other line is remains libcmark's word.
+/// CommonMark has no tables, so libcmark takes a table for a paragraph. But a table ends earlier than a paragraph: an
+/// empty list item, indented code, any HTML tag and `---` end a table, while a paragraph goes on with them (or `---`
+/// underlines it). A line after a quote may go on with a paragraph in the quote, but not with a table in it. So the end
+/// of one table bears on every block that follows.
 ///
-/// Time is linear in the text times the depth of open containers, as libcmark's own.
+/// The scanner follows containers and open leaves line by line, as far as tables need. `TableMask` then puts blocks of
+/// the same effect in the place of the tables. What every other line is, libcmark decides.
+///
+/// Time is linear in the text times the depth of open containers, as libcmark's is.
 struct TableScanner {
     /// A table outside of all containers.
     struct TopLevelTable {
@@ -15,10 +17,10 @@ struct TableScanner {
         var lines: ClosedRange<Int>
     }
 
-    /// A table in a list or quote: no definition, but it ends where tables end.
+    /// A table in a list or quote. It is no definition, but it ends as tables do.
     struct NestedTable {
         var lines: ClosedRange<Int>
-        /// The first byte that is no indentation of the delimiter row and of each row.
+        /// The first byte after the indentation, of the delimiter row and of each row.
         var contents: [Int]
     }
 
@@ -28,13 +30,13 @@ struct TableScanner {
     }
 
     private(set) var findings: [Finding] = []
-    /// Bytes given to libcmark to tell link reference definitions from text.
+    /// The number of bytes given to libcmark to tell link reference definitions from text.
     private(set) var parsedBytes = 0
 
     private struct Container {
-        /// Columns that a list item's lines are indented by; nil for a block quote.
+        /// The columns by which a list item's lines are indented; nil for a block quote.
         var contentIndent: Int?
-        /// Whether a list item has contents: if not, a blank line ends it.
+        /// Whether a list item has contents. If not, a blank line ends it.
         var hasContents = false
     }
 
@@ -47,9 +49,9 @@ struct TableScanner {
     private struct Paragraph {
         var lastLineStart = 0
         var isFirstInItem = false
-        /// Whether some line has more cells than a row may have: cmark-gfm then finds no header in the paragraph.
+        /// Whether a line has more cells than a row may have. Then cmark-gfm finds no header in the paragraph.
         var isTooWide = false
-        /// The text, where it begins like a link reference definition.
+        /// The text, if it begins like a link reference definition; otherwise empty.
         var definitionCandidate: [UInt8] = []
     }
 
@@ -59,14 +61,15 @@ struct TableScanner {
     private var paragraph = Paragraph()
     private var previousLineEnd = 0
 
-    /// The open table: of one that is nested only `lines` and `nestedContents` are kept.
+    /// The open table. Of a nested one, only `tableLines` and `nestedContents` are kept.
     private var alignments: [Table.Alignment] = []
     private var header: Row?
     private var rows: [Row] = []
     private var nestedContents: [Int] = []
     private var tableLines = 0...0
 
-    /// `bytes`, `count` of them, must outlive the scanner; `lineStarts` are the offsets of the first byte of each line.
+    /// Scans `count` bytes, which must outlive the scanner. `lineStarts` are the offsets of the first byte of each
+    /// line.
     init(_ bytes: UnsafePointer<UInt8>, count: Int, lineStarts: UnsafeBufferPointer<Int>) {
         self.bytes = bytes
         for line in 0..<lineStarts.count {
@@ -115,7 +118,7 @@ struct TableScanner {
                 guard !isLazyCandidate else { break }
                 return open(.indentedCode, depth, hasOpened)
             }
-            // Most lines are text or rows and begin like it.
+            // Most lines are text or rows, and begin with none of these.
             switch cursor.byte(cursor.firstNonspace) {
             case 0x3E:
                 cursor.advance(to: cursor.firstNonspace + 1)
@@ -148,7 +151,7 @@ struct TableScanner {
             default:
                 return text(line, cursor, depth, hasOpened, isParagraphLine, row)
             }
-            // A container was opened: what follows on the line is its first line.
+            // A container was opened. The rest of the line is the container's first line.
             hasOpened = true
             isParagraphLine = false
             isLazyCandidate = false
@@ -181,7 +184,7 @@ struct TableScanner {
         return false
     }
 
-    /// A line that begins no block: of a paragraph, or of a table.
+    /// A line that begins no block: it belongs to a paragraph or a table.
     private mutating func text(
         _ line: Int, _ cursor: LineCursor, _ depth: Int, _ hasOpened: Bool, _ isParagraphLine: Bool, _ row: Row?
     ) {
@@ -191,7 +194,7 @@ struct TableScanner {
         } else if let row {
             append(row, at: cursor.firstNonspace)
         } else if case .paragraph = leaf, !hasOpened {
-            // A lazy line keeps its indentation, which cmark-gfm takes for a cell when a pipe follows.
+            // A lazy line keeps its indentation. If a pipe follows, cmark-gfm takes the indentation for a cell.
             continueParagraph(at: cursor.offset, cursor.end)
         } else {
             var isFirstInItem = false
@@ -208,7 +211,7 @@ struct TableScanner {
     private mutating func close(to depth: Int) {
         let isInnermost = depth == containers.count
         if case .paragraph = leaf, isInnermost, paragraph.isFirstInItem, isDefinitionsOnly(paragraph) {
-            // Such a paragraph vanishes, and leaves the item as empty as before.
+            // Such a paragraph vanishes, so the item is as empty as before.
             containers[depth - 1].hasContents = false
         }
         closeLeaf()
@@ -247,7 +250,7 @@ struct TableScanner {
 
     private mutating func continueParagraph(at start: Int, _ end: Int) {
         if !paragraph.definitionCandidate.isEmpty {
-            // Indented, so that no line of it begins a block when libcmark reads it by itself.
+            // The indentation keeps each line from beginning a block when libcmark reads this text by itself.
             paragraph.definitionCandidate.append(contentsOf: [0x0A, 0x20, 0x20, 0x20, 0x20])
             paragraph.definitionCandidate.append(contentsOf: UnsafeBufferPointer(start: bytes + start, count: end - start))
         }

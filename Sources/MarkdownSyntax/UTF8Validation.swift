@@ -1,6 +1,4 @@
-/// The offset of the first byte that belongs to no well-formed UTF-8 sequence (Unicode 15, table 3-7), or nil.
-///
-/// The offset is that of the sequence's first byte.
+/// The offset of the first sequence that is no well-formed UTF-8 (Unicode 15, table 3-7); nil if there is none.
 package func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
     bytes.withUnsafeBytes { buffer -> Int? in
         guard let base = buffer.baseAddress else { return nil }

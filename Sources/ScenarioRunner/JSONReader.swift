@@ -1,4 +1,4 @@
-/// A JSON value, and where it begins: scenarios are written by hand, and their mistakes have a place.
+/// A JSON value, and where it begins: scenarios are written by hand, and a message says where a mistake is.
 struct JSONValue {
     enum Content {
         case null
@@ -13,7 +13,7 @@ struct JSONValue {
     /// The offset of its first byte.
     var at: Int
 
-    /// For messages: "a number".
+    /// What it is, for messages: "a number".
     var kind: String {
         switch content {
         case .null: "null"
@@ -26,19 +26,13 @@ struct JSONValue {
     }
 }
 
-/// A mistake in a scenario, and the byte that it is at.
-struct Mistake: Error {
-    var at: Int
-    var message: String
-}
-
-/// Reads JSON (RFC 8259), keeping places, in UTF-8.
+/// Reads JSON (RFC 8259) in UTF-8, and keeps the place of each value.
 struct JSONReader {
     private let bytes: [UInt8]
     private var index = 0
     private var depth = 0
 
-    /// Deeper than any screen; a reader that calls itself has to end somewhere.
+    /// Deeper than any screen. Recursion has to end somewhere.
     private static let maxDepth = 500
 
     static func read(_ bytes: [UInt8]) throws(Mistake) -> JSONValue {
@@ -77,7 +71,7 @@ struct JSONReader {
     private mutating func value() throws(Mistake) -> JSONValue {
         skipSpace()
         let at = index
-        guard let byte else { throw mistake("the scenario ends here, and should not") }
+        guard let byte else { throw mistake("the scenario ends too early") }
         switch byte {
         case UInt8(ascii: "{"): return JSONValue(content: .object(try object()), at: at)
         case UInt8(ascii: "["): return JSONValue(content: .array(try array()), at: at)
@@ -155,7 +149,7 @@ struct JSONReader {
             if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { index += 1 }
             try digits(&self)
         }
-        // Beyond what a double holds, the reader of the value refuses it.
+        // A number that no double can hold is refused later, by whoever reads the value.
         return Double(String(decoding: bytes[start..<index], as: UTF8.self)) ?? .infinity
     }
 
@@ -174,11 +168,11 @@ struct JSONReader {
             default: text.append(byte)
             }
         }
-        throw Mistake(at: start, message: "this string does not end")
+        throw Mistake(at: start, message: "this string has no closing quotation mark")
     }
 
     private mutating func escape() throws(Mistake) -> UnicodeScalar {
-        guard let byte else { throw mistake("the scenario ends here, and should not") }
+        guard let byte else { throw mistake("the scenario ends too early") }
         index += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UnicodeScalar(byte)

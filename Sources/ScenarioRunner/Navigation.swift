@@ -1,21 +1,22 @@
 import ContentVisibility
 
-/// What is on screen: levels over one another, each with screens pushed over one another, some of them tabs with stacks of their own.
+/// Which screens are open: levels over one another, each with a stack of pushed screens. A screen may be a tab with a
+/// stack of its own.
 ///
-/// What has become of it is handed over for the screens that are concerned: the others are not looked at, however many are open.
+/// Changes are handed over for the screens that they concern. Other screens are not looked at, however many are open.
 struct Navigation {
     private enum Node {
         case screen(Int)
-        /// A group of tabs; as each of its screens, it is there once at most.
+        /// A group of tabs. Like a screen, it is open once at most.
         case tabs(Int)
     }
 
     private struct Group {
         var members: [Int] = []
-        /// What is pushed in each, with the tab itself at the bottom; empty while the group is not there.
+        /// The stack of each tab, with the tab itself at the bottom; empty while the group is not open.
         var stacks: [[Node]] = []
         var selected = 0
-        /// The level that it is in.
+        /// The level in which it is.
         var level = 0
     }
 
@@ -23,7 +24,7 @@ struct Navigation {
         var stack: [Node]
         var isSheet = false
         var presenter: PresentationStack<Int>.Presenter
-        /// What it was said to show.
+        /// What it showed when changes were last handed over.
         var shown: Shown?
     }
 
@@ -32,17 +33,17 @@ struct Navigation {
         var cover: RootVisibility.Cover
     }
 
-    /// What one screen sees of it.
+    /// What it means for one screen.
     struct Place: Equatable {
-        /// It is the one its level shows.
+        /// Whether its level shows it.
         var isCurrent = false
         var cover = RootVisibility.Cover.none
     }
 
-    /// What has become of screens.
+    /// What has changed for screens.
     struct Changes {
         var places: [Int: Place] = [:]
-        /// Those that are no longer there, neither in front nor behind others.
+        /// The screens that are open no longer, neither in front nor behind others.
         var closed: [Int] = []
     }
 
@@ -53,14 +54,15 @@ struct Navigation {
     private var levels: [Level] = []
     private var covers = PresentationStack<Int>()
     private var waiting: Set<Int> = []
-    /// Screens that are there, in front or not.
+    /// The screens that are open, in front or not.
     private var open: Set<Int> = []
 
-    /// Screens that went, those of them that their level showed, and levels that changed, since changes were handed over.
+    /// Since changes were handed over: screens that have closed, those of them that their level showed, and levels that
+    /// have changed.
     private var closed: [Int] = []
     private var hidden: [Int] = []
     private var changedLevels: [Int] = []
-    /// The levels that were under nothing whole then.
+    /// The levels that were under no full-screen cover then.
     private var uncovered = 0..<0
 
     init(_ screens: [Scenario.Screen]) {
@@ -85,16 +87,16 @@ struct Navigation {
 
     // MARK: Steps
 
-    /// Closes whatever is open.
+    /// Closes everything.
     mutating func close() {
         if let base = levels.first { covers.detach(base.presenter) }
         removeLevels(from: 0)
     }
 
-    /// Whether a cover waits for something to be presented from.
+    /// Whether a screen waits as a cover, for something from which it can be presented.
     func isWaiting(_ screen: Int) -> Bool { waiting.contains(screen) }
 
-    /// A window with this screen.
+    /// Opens a window with this screen.
     mutating func open(_ screen: Int) {
         close()
         addLevel(screen)
@@ -111,7 +113,7 @@ struct Navigation {
         changedLevels.append(levels.count - 1)
     }
 
-    /// False where there is nothing to go back to.
+    /// False if there is nothing to go back to.
     mutating func pop() -> Bool {
         guard !levels.isEmpty else { return false }
         changedLevels.append(levels.count - 1)
@@ -130,13 +132,13 @@ struct Navigation {
         addLevel(screen, isSheet: true)
     }
 
-    /// Presents a cover, now or when there is something to present it from.
+    /// Presents a cover, now or as soon as something can present it.
     mutating func presentCover(_ screen: Int) {
         waiting.insert(screen)
         covers.present(screen)
     }
 
-    /// False where nothing is presented.
+    /// False if nothing is presented.
     mutating func dismiss() -> Bool {
         guard levels.count > 1, let top = levels.last else { return false }
         if top.isSheet {
@@ -150,7 +152,7 @@ struct Navigation {
 
     mutating func closeAll() { covers.closeAll() }
 
-    /// Carries out the next thing that covers ask for; false where they ask for nothing.
+    /// Does the next thing that covers ask for; false if they ask for nothing.
     mutating func step() -> Bool {
         switch covers.next() {
         case nil: return false
@@ -164,7 +166,7 @@ struct Navigation {
         return true
     }
 
-    /// Selects a tab. Nil where its group is not there, else the screen that the tab shows.
+    /// Selects a tab, and says which screen it shows; nil if its group is not open.
     mutating func select(_ tab: Int) -> Int? {
         guard let (group, member) = place(ofTab: tab) else { return nil }
         groups[group].selected = member
@@ -188,7 +190,7 @@ struct Navigation {
         let uncovered = covers.uncovered
         var concerned = Set(changedLevels)
         for (old, new) in [(self.uncovered.lowerBound, uncovered.lowerBound), (self.uncovered.upperBound, uncovered.upperBound)] {
-            // And the one below, which was or is on top.
+            // With the level below, which was or is on top.
             concerned.formUnion((min(old, new) - 1)..<max(old, new))
         }
         var shown: [Shown] = []
@@ -204,7 +206,7 @@ struct Navigation {
         return changes
     }
 
-    /// What all screens see of it, for those who do not follow the changes.
+    /// What it means for all screens, for tests and hosts that do not follow the changes.
     func places() -> [Place] {
         var places = Array(repeating: Place(), count: count)
         let uncovered = covers.uncovered
@@ -225,7 +227,7 @@ struct Navigation {
     private mutating func addLevel(_ screen: Int, isSheet: Bool = false) {
         let node = node(screen, on: levels.count)
         levels.append(Level(stack: [node], isSheet: isSheet, presenter: covers.attach()))
-        // What was on top is under something now.
+        // The level that was on top is under another now.
         changedLevels += [levels.count - 2, levels.count - 1]
     }
 
@@ -238,7 +240,7 @@ struct Navigation {
         changedLevels.append(index - 1)
     }
 
-    /// What a level shows when a screen is put there: the screen, or the group of tabs that it is one of.
+    /// What a level shows if a screen is put there: the screen, or the group of tabs to which it belongs.
     private mutating func node(_ screen: Int, on level: Int) -> Node {
         guard let (group, member) = tabs[screen] else {
             open.insert(screen)
@@ -265,7 +267,7 @@ struct Navigation {
         }
     }
 
-    /// The groups of tabs in front on the topmost level, from the outermost.
+    /// The groups of tabs in front on the topmost level, the outermost first.
     private var frontGroups: [Int] {
         var front: [Int] = []
         var node = levels.last?.stack.last

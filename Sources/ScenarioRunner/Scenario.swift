@@ -1,7 +1,7 @@
 import ContentVisibility
 import Foundation
 
-/// What happens on some screens, and what has to be posted.
+/// What happens on some screens, and what must be posted.
 package struct Scenario: Sendable {
     package var name: String
     var viewport: CGSize
@@ -9,13 +9,13 @@ package struct Scenario: Sendable {
     var steps: [Step] = []
     /// Where the steps begin in the file.
     var stepsAt = 0
-    /// nil where the scenario does not say.
+    /// What must be posted; nil if the scenario does not say.
     var expected: [Expected]?
 
-    /// Whether it says what has to be posted.
+    /// Whether it says what must be posted.
     package var isChecked: Bool { expected != nil }
 
-    /// An identifier and where it is given.
+    /// An id, and where it stands in the file.
     struct Named: Sendable {
         var id: String
         var at: Int
@@ -26,7 +26,7 @@ package struct Scenario: Sendable {
     }
 
     struct Content: Sendable {
-        /// A content without one is a place for others.
+        /// A content without an id only contains others.
         var id: String?
         var frame: CGRect
         var scrolling = Scrolling.none
@@ -36,7 +36,7 @@ package struct Scenario: Sendable {
         var contents: [Content] = []
     }
 
-    /// A rule in parts: the nearest that says something wins.
+    /// A rule in parts. Of each part, the nearest that is given wins.
     struct Rule: Sendable {
         var visibleFraction: Double?
         var dwell: Double?
@@ -94,37 +94,4 @@ package struct Scenario: Sendable {
         var content: String?
         var screen: String?
     }
-}
-
-/// What has been posted.
-package struct Posted: Sendable, Equatable {
-    package enum Log: String, CaseIterable, Sendable {
-        case screen, shown, seen
-    }
-
-    package var time: Double
-    package var log: Log
-    package var content: String?
-    package var screen: String
-}
-
-/// Why a scenario is refused, and where.
-package struct ScenarioError: Error, Equatable, CustomStringConvertible {
-    package var file: String
-    /// From 1; columns count Unicode scalars.
-    package var line: Int
-    package var column: Int
-    package var message: String
-
-    init(_ mistake: Mistake, file: String, in bytes: [UInt8]) {
-        // A byte order mark is no column.
-        let before = bytes.prefix(mistake.at).dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-        self.file = file
-        line = before.count { $0 == 0x0A } + 1
-        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
-        column = bytes[start..<before.endIndex].count { $0 & 0xC0 != 0x80 } + 1
-        message = mistake.message
-    }
-
-    package var description: String { "\(file):\(line):\(column): error: \(message)" }
 }

@@ -10,11 +10,11 @@ package struct Timeline: Sendable {
     /// What happened to one screen, or to one content on one screen.
     struct Lane: Sendable {
         var label: String
-        /// The content's screen; nil for a screen.
+        /// The content's screen; nil if this is a screen's lane.
         var screen: String?
-        /// In a visit, or in view in one.
+        /// When the screen was in a visit, or the content in view in one.
         var outer: [Span] = []
-        /// Exposed, or over the rule's fraction.
+        /// When the screen was exposed, or the content over its rule's fraction.
         var inner: [Span] = []
         var posted: [Posted] = []
     }
@@ -22,12 +22,13 @@ package struct Timeline: Sendable {
     var name = ""
     var end = 0.0
     var background: [Span] = []
-    /// Each screen, and then its contents.
+    /// Each screen, followed by its contents.
     var lanes: [Lane] = []
 
-    /// Takes down what changes, at the instants that decide.
+    /// Records what changes, at the instants that decide.
     struct Recorder: Sendable {
-        /// Stretches in which something holds. Two that touch are two: between them a visit has ended, or a dwell.
+        /// Stretches of time in which something holds. Two that touch stay two: between them, a visit or a dwell has
+        /// ended.
         private struct Stretches {
             private var since: Double?
             private var spans: [Span] = []
@@ -90,8 +91,8 @@ package struct Timeline: Sendable {
         }
 
         /// - Parameters:
-        ///   - name: a content's id.
-        ///   - order: the place of its definition.
+        ///   - name: the id of a content.
+        ///   - order: the place of a content's definition.
         func timeline(of scenario: Scenario, until end: Double, _ posted: [Posted], name: (Int) -> String?, order: (Int) -> Int) -> Timeline {
             struct Key: Hashable {
                 var content: String?

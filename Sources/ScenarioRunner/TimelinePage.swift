@@ -1,14 +1,14 @@
 extension Timeline {
-    /// One of the files that a page is about.
+    /// One of the files on a page.
     package enum Entry: Sendable {
         case replayed(Timeline, file: String, differences: [Scenario.Difference], isChecked: Bool)
-        /// Nothing could be drawn, and why.
+        /// The file was refused, and why.
         case refused(file: String, reason: String)
 
         package var isReplayed: Bool { if case .replayed = self { true } else { false } }
     }
 
-    /// How each of our pages begins, and nobody else's: by this a page is known to be ours, and may be overwritten.
+    /// How our pages begin, and no others. A file that begins so may be overwritten.
     package static let pageHead = """
         <!DOCTYPE html>
         <html lang="en">
@@ -18,7 +18,7 @@ extension Timeline {
 
         """
 
-    /// A page with a drawing of each timeline, in one file that needs no other.
+    /// A page with a drawing of each timeline. It needs no other file.
     package static func page(_ entries: [Entry]) -> String {
         let bodies = entries.map { entry in
             switch entry {
@@ -75,7 +75,7 @@ extension Timeline {
 
     private func x(_ time: Double) -> String { Self.number(Self.labels + (end > 0 ? time / end : 0) * Self.width) }
 
-    /// - Parameter file: where it stands, if there are several.
+    /// - Parameter file: the scenario's file, if there are several.
     private func section(_ file: String?, _ differences: [Scenario.Difference], isChecked: Bool) -> String {
         let height = Self.top + Double(lanes.count) * Self.lane + 4
         let total = Self.labels + Self.width + 30
@@ -113,7 +113,7 @@ extension Timeline {
             svg.append(
                 "<line class=\"rule\" x1=\"0\" y1=\"\(Self.number(y))\" x2=\"\(Self.number(Self.labels + Self.width))\" y2=\"\(Self.number(y))\"/>")
         }
-        // The browser knows how wide a label is, and cuts it there.
+        // The browser knows how wide a label is, and cuts it.
         let indent = isScreen ? 4.0 : 18.0
         let label = Self.escaped(lane.label)
         svg.append(
@@ -137,11 +137,11 @@ extension Timeline {
         return svg
     }
 
-    /// - Parameter what: says what a bar is, by its number from 1.
+    /// - Parameter what: says what a bar is. Bars count from 1.
     private func bars(_ kind: String, _ spans: [Span], y: Double, height: Double, _ what: (Int) -> String) -> [String] {
         let scale = end > 0 ? Self.width / end : 0
         return spans.enumerated().map { index, span in
-            // Of two that touch, one ends a little earlier, so that they are seen to be two.
+            // If two touch, the first ends a little earlier, so that both can be seen.
             let touches = index + 1 < spans.count && (spans[index + 1].start - span.end) * scale < Self.gap
             let width = max(1, (span.end - span.start) * scale - (touches ? Self.gap : 0))
             let times = "\(Posted.seconds(span.start)) – \(Posted.seconds(span.end)) s (\(Posted.seconds(span.end - span.start)) s)"
@@ -151,7 +151,7 @@ extension Timeline {
         }
     }
 
-    /// At most ten or so, 1, 2 or 5 of a power of ten apart.
+    /// About ten at most: 1, 2 or 5 times a power of ten apart.
     private var ticks: [Double] {
         guard end > 0 else { return [0] }
         var step = 0.001
@@ -172,7 +172,7 @@ extension Timeline {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
-            // Controls and direction marks would not be shown, or turn what is around them.
+            // Control characters are invisible, and direction marks would turn the text around them.
             case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
                 escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)

@@ -1,11 +1,11 @@
 /// Which events a target's sources make, and where.
 package struct EventUsage: Sendable {
-    /// An event of the definitions, as Swift knows it.
+    /// An event of the definitions, with its names in Swift.
     package struct Event: Sendable {
         /// The category's type.
         package var category: String
         package var name: String
-        /// The parameters' labels, and whether each has to be given.
+        /// The labels of its parameters, and whether each is required.
         package var parameters: [(label: String, isRequired: Bool)]
 
         package init(category: String, name: String, parameters: [(label: String, isRequired: Bool)]) {
@@ -17,16 +17,17 @@ package struct EventUsage: Sendable {
 
     package struct Place: Sendable {
         package var place: TapScreens.Place
-        /// Whether the sources tell that it is this event; where not, another type's case of the same name is possible.
+        /// Whether the sources tell that it is this event. Otherwise it may be a case of another type with the same
+        /// name.
         package var isCertain: Bool
     }
 
-    /// The places of each event, in the order of files and offsets.
+    /// The places of each event, in order of files and offsets.
     package private(set) var places: [[Place]]
 
     /// - Parameters:
-    ///   - events: what is looked for.
-    ///   - files: what each file declares, and what it uses.
+    ///   - events: the events to look for.
+    ///   - files: what each file declares, and which cases it names.
     package init(of events: [Event], in files: [(facts: SourceFacts, uses: EventUses)]) {
         let index = TypeIndex(files.map(\.facts))
         let categories = Set(events.map(\.category))
@@ -35,13 +36,13 @@ package struct EventUsage: Sendable {
         let byName = Dictionary(grouping: events.indices, by: { events[$0].name })
 
         for (number, file) in files.enumerated() {
-            /// What a type's name means, if that is a category, seen from an offset.
+            /// The category that a type's name means at an offset; nil if it means no category.
             func category(_ name: String, _ scope: [String], _ offset: Int? = nil) -> String? {
                 if name == "Self" || name == "self" { return scope.isEmpty ? nil : category(scope.joined(separator: "."), []) }
                 let alias = file.uses.localAliases.last { $0.name == name && offset.map($0.range.contains) ?? false }
                 return index.resolve(alias?.meant ?? name, from: scope).names.lazy.compactMap { name in
                     if categories.contains(name) { return name }
-                    // Behind the name of its module.
+                    // With the name of its module before it.
                     let parts = name.split(separator: ".").map(String.init)
                     return parts.count == 2 && index.types[name] == nil && index.types[parts[0]] == nil && categories.contains(parts[1])
                         ? parts[1] : nil
@@ -73,7 +74,7 @@ package struct EventUsage: Sendable {
 
     private enum Meaning { case category(String), other, unknown }
 
-    /// Types of which no case is a category's.
+    /// Types that are certainly no categories.
     private static let standardTypes: Set<String> = [
         "Bool", "Int", "Double", "Float", "CGFloat", "String", "Character", "Date", "Data", "URL", "UUID", "Error", "Notification.Name",
     ]
@@ -92,7 +93,7 @@ package struct EventUsage: Sendable {
         case .type(let type): return meaning(of: type, use.scope)
         case .argument(let name, let label, let position, let hasReceiver):
             guard let known = functions[name] else { return .unknown }
-            // Of another value's functions, these may be none.
+            // If it is called on another value, it may be none of the functions known here.
             var isUnknown = hasReceiver
             var isFound = false
             for function in known {
@@ -111,7 +112,8 @@ package struct EventUsage: Sendable {
         }
     }
 
-    /// Whether arguments with these labels can be a case's: in order, and none missing that has to be given. A case that is not called may be handed on as a function.
+    /// Whether arguments with these labels fit a case: they are in order, and no required one is missing. A case that
+    /// is not called fits, too: it may be handed on as a function.
     private static func fits(_ labels: [String?]?, _ parameters: [(label: String, isRequired: Bool)]) -> Bool {
         guard let labels else { return true }
         var rest = labels[...]

@@ -1,34 +1,36 @@
-/// Where a file names cases of generated categories, and how.
+/// The places of one file that name cases of generated categories. ``EventUsage`` finds out from all files which events
+/// they are.
 ///
-/// What a pattern names (`case .show:`) is looked at, not made, and stands nowhere here.
+/// A pattern (`case .show:`) makes no event, so it is left out.
 package struct EventUses: Sendable, Equatable {
     /// A case that is named.
     package struct Use: Sendable, Equatable {
-        /// What stands before the dot: a type, dotted; nil where nothing does.
+        /// The type before the dot; nil if there is none.
         package var base: String?
         package var name: String
-        /// The labels of its arguments; nil where it is not called.
+        /// The labels of its arguments; nil if it is not called.
         package var labels: [String?]?
-        /// The types around it, by which bare names and names of types are looked up.
+        /// The types around it, in which names are looked up.
         package var scope: [String]
-        /// Where nothing stands before the dot: what tells its type.
+        /// What tells its type, if nothing stands before the dot.
         package var context = Context.unknown
         package var offset: Int
     }
 
     package enum Context: Sendable, Equatable {
         case unknown
-        /// A type that is written where the value goes, or around it.
+        /// The value has this type: it is written beside or around the value.
         case type(String)
-        /// An argument of a function, an initializer or a case; whether it is another value's.
+        /// It is an argument of a function, an initializer or a case; `hasReceiver` if the function is called on
+        /// another value.
         case argument(of: String, label: String?, position: Int, hasReceiver: Bool)
     }
 
-    /// A function's parameter types, by which arguments tell theirs; nil where a type is no single name.
+    /// A function and its parameters' types, which tell the types of arguments.
     package struct Function: Sendable, Equatable {
         package var name: String
         package var scope: [String]
-        /// Of it and of the types around it: names that mean any type.
+        /// The generic parameters of the function and of the types around it.
         package var generics: Set<String>
         package var parameters: [(label: String?, type: String?)]
 
@@ -40,13 +42,13 @@ package struct EventUses: Sendable, Equatable {
 
     package var uses: [Use] = []
     package var functions: [Function] = []
-    /// Names of one function's own: aliases, and constants that hold a type.
+    /// Names inside functions: aliases, and constants that hold a type.
     package var localAliases: [LocalAlias] = []
 
     package struct LocalAlias: Sendable, Equatable {
         package var name: String
         package var meant: String
-        /// Where it can be seen.
+        /// The part of the file in which the name is known.
         package var range: Range<Int>
     }
 

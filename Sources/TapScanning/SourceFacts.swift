@@ -1,6 +1,6 @@
-/// What one Swift file says that has to do with taps: its types, their buttons to be, and aliases.
+/// What one Swift file says about taps: its types, properties that may be buttons, and aliases.
 ///
-/// It depends on the file alone, so that it can be kept until the file changes. Offsets are bytes of UTF-8.
+/// It depends on the file alone, so it can be kept until the file changes. Offsets are bytes of UTF-8.
 package struct SourceFacts: Sendable, Codable, Equatable {
     package var declarations: [Declaration] = []
     package var aliases: [Alias] = []
@@ -12,16 +12,16 @@ package struct SourceFacts: Sendable, Codable, Equatable {
     package struct Declaration: Sendable, Codable, Equatable {
         package enum Kind: String, Sendable, Codable {
             case `class`, `extension`, `protocol`
-            /// A structure, an enumeration or an actor: what others are nested in.
+            /// A structure, an enumeration or an actor: types may be nested in it.
             case other
         }
 
         package var kind: Kind
-        /// The types around it, then its own name; an extension's path is the one it extends.
+        /// The types around it, then its own name. An extension has the path of the type that it extends.
         package var path: [String]
         /// The superclass and protocols as written, dotted.
         package var inherited: [String] = []
-        /// A conformance under conditions is none for each instance.
+        /// Whether it conforms under conditions, so that not every instance conforms.
         package var isConditional = false
         /// The `#if`s around it, each in parentheses.
         package var conditions: [String] = []
@@ -32,7 +32,7 @@ package struct SourceFacts: Sendable, Codable, Equatable {
         package var members: [Member] = []
         /// Whether it has events of its own in place of the definitions': `tapEvents`.
         package var hasTapEvents = false
-        /// Where those are private, which nobody else can ask for.
+        /// Where they are declared, if they are private: nobody else can ask for them.
         package var privateTapEvents: Int?
         package var offset: Int
     }
@@ -45,12 +45,12 @@ package struct SourceFacts: Sendable, Codable, Equatable {
             case ignored = "`// loggen:ignore` leaves it out"
         }
 
-        /// As written, in backticks where it needs them.
+        /// As written, in backticks if it needs them.
         package var name: String
-        /// Its type, declared or evident; nil where neither.
+        /// Its type, declared or evident; nil if it is neither.
         package var type: TypeShape?
         package var exclusion: Exclusion?
-        /// Only the file itself can name it.
+        /// Whether only its own file can name it.
         package var isPrivate = false
         package var isLazy = false
         /// The `#if`s around it within its type.
@@ -58,9 +58,9 @@ package struct SourceFacts: Sendable, Codable, Equatable {
         package var offset: Int
     }
 
-    /// A type reduced to what tells a button: `[UIButton]?` is an optional array of one.
+    /// A type, reduced to what decides whether it is a button's: `[UIButton]?` is an optional array of `UIButton`.
     package struct TypeShape: Sendable, Codable, Equatable {
-        /// Dotted; several in a composition.
+        /// The type's name, dotted. A composition has several.
         package var names: [String]
         package var isArray = false
         /// As written, for messages.

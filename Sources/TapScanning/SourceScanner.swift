@@ -5,7 +5,8 @@
     package import SwiftSyntax
 
     extension SourceFacts {
-        /// Reads a file. One with syntax errors is read as far as the parser makes sense of it. Nil where this was built without the package trait `Taps`.
+        /// Reads a file. A file with syntax errors is read as far as the parser understands it. Nil if this was built
+        /// without the package trait `Taps`.
         package init?(scanning bytes: [UInt8]) {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             self.init(tree)
@@ -24,7 +25,7 @@
         }
     }
 
-    /// What a declaration stands in.
+    /// What is around a declaration.
     private struct Surroundings {
         var path: [String] = []
         var conditions: [String] = []
@@ -33,7 +34,7 @@
         var isPrivateByDefault = false
     }
 
-    /// Walks declarations only: what stands in the bodies of functions cannot be named from elsewhere.
+    /// Walks declarations only: other files cannot name what is inside a function.
     private struct DeclarationScanner {
         var declarations: [SourceFacts.Declaration] = []
         var aliases: [SourceFacts.Alias] = []
@@ -48,7 +49,7 @@
             for member in members { scan(member.decl, in: around, members: type) }
         }
 
-        /// - Parameter members: the class that the declaration is a member of.
+        /// - Parameter members: the class of which the declaration is a member.
         private mutating func scan(_ declaration: DeclSyntax, in around: Surroundings, members: Int?) {
             switch declaration.as(DeclSyntaxEnum.self) {
             case .classDecl(let node): scan(node, node.name, .class, node.inheritanceClause, node.memberBlock, in: around)
@@ -67,7 +68,7 @@
             }
         }
 
-        /// The clauses of an `#if`, each under its own condition and under that none before it holds.
+        /// Scans the clauses of an `#if`. Each holds under its own condition, if none before it holds.
         private mutating func scan(_ node: IfConfigDeclSyntax, in around: Surroundings, members: Int?) {
             var before: [String] = []
             for clause in node.clauses {
@@ -143,7 +144,7 @@
                         declarations[type].hasTapEvents = true
                     }
                 }
-                // In `let a, b: UIButton` the annotation is both's.
+                // In `let a, b: UIButton`, both have the annotation.
                 let annotation =
                     binding.typeAnnotation
                     ?? (binding.initializer == nil ? node.bindings[index...].lazy.compactMap(\.typeAnnotation).first : nil)
@@ -167,7 +168,7 @@
     }
 
     extension DeclModifierListSyntax {
-        /// Whether another file cannot name what is declared so: `private(set)` is about writing alone.
+        /// Whether other files cannot name what is declared so. `private(set)` is only about writing.
         fileprivate func isPrivate(byDefault isDefault: Bool) -> Bool {
             var hasLevel = false
             for modifier in self where modifier.detail == nil {
@@ -182,7 +183,7 @@
     }
 
     extension PatternBindingSyntax {
-        /// Whether a getter makes the value: observers leave a property stored.
+        /// Whether a getter makes the value. A property with observers is stored.
         fileprivate var isComputed: Bool {
             switch accessorBlock?.accessors {
             case nil: false
@@ -194,10 +195,10 @@
     }
 
     extension VariableDeclSyntax {
-        /// Whether `// loggen:ignore` stands above it, or behind it on its line.
+        /// Whether `// loggen:ignore` stands above it, or behind it on the same line.
         fileprivate var isIgnored: Bool {
             var above = Array(leadingTrivia.pieces)
-            // What stands behind the declaration before, on its line, is that one's.
+            // A comment behind the declaration before, on its line, belongs to that one.
             if previousToken(viewMode: .sourceAccurate) != nil { above = Array(above.drop { !$0.isNewline }) }
             let behind = trailingTrivia.pieces + (nextToken(viewMode: .sourceAccurate)?.leadingTrivia.pieces.prefix { !$0.isNewline } ?? [])
             return (above + behind).contains(where: \.isIgnoreComment)
@@ -217,7 +218,7 @@
     }
 #else
     extension SourceFacts {
-        /// Nil: what reads Swift is built with the package trait `Taps` alone.
+        /// Nil: only with the package trait `Taps` is the code built that reads Swift.
         package init?(scanning bytes: [UInt8]) { return nil }
     }
 #endif

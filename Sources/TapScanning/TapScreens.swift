@@ -1,6 +1,7 @@
 import LogDefinitions
 
-/// The types of a target whose buttons' taps are tracked: those that conform to `TapTrackable`, wherever the conformance is written.
+/// The types of a target whose buttons' taps are tracked: those that conform to `TapTrackable`, wherever the
+/// conformance is written.
 package struct TapScreens: Sendable {
     package struct Screen: Sendable {
         /// The type's full name, dotted.
@@ -10,23 +11,23 @@ package struct TapScreens: Sendable {
         package var isVisible: Bool
         /// Whether only some of its instances conform.
         package var isConditional: Bool
-        /// Of each declaration, the `#if`s around it.
+        /// For each declaration, the `#if`s around it.
         package var conditions: [[String]]
-        /// Of each conformance, the `#if`s around it, where it is its own.
+        /// For each conformance of its own, the `#if`s around it.
         package var conformances: [[String]]
-        /// The `@available` of the type and those around it.
+        /// The `@available` attributes of the type and of the types around it.
         package var availability: [String]
-        /// Events of its own that nobody can ask for.
+        /// Where events of its own are declared, if they are private: nobody else can ask for them.
         package var privateTapEvents: Place?
         package var buttons: [Button]
     }
 
     package struct Button: Sendable {
-        /// As written, in backticks where it needs them.
+        /// As written, in backticks if it needs them.
         package var name: String
         package var place: Place
         package var isArray: Bool
-        /// Only its own file can name it: it is found by reflection.
+        /// Whether only its own file can name it. Then reflection finds it.
         package var isPrivate: Bool
         package var isLazy: Bool
         package var conditions: [String]
@@ -42,27 +43,27 @@ package struct TapScreens: Sendable {
         }
     }
 
-    /// What a definition's `tap(Type.member)` turns out to name.
+    /// What a definition's `tap(Type.member)` names.
     package enum Target: Sendable {
-        /// Several where it is declared under several `#if`s.
+        /// A screen's button; several if it is declared under several `#if`s.
         case buttons(screen: Int, [Int])
         case noType(similar: String?)
         case ambiguous([(path: String, place: Place)])
-        /// Where its superclass is another module's, that may conform.
+        /// The type does not conform. Its superclass may, if another module has it.
         case notTracked(path: String, place: Place, superclass: String?)
         case noMember(path: String, place: Place, similar: String?)
         case notAButton(path: String, reason: String, place: Place)
         case inherited(from: String)
     }
 
-    /// In order of name: those with buttons, or with events of their own for what they inherit.
+    /// The screens in order of name: those with buttons, or with events of their own for the buttons that they inherit.
     package let screens: [Screen]
     private let index: TypeIndex
     private let tracked: Set<String>
 
     /// - Parameters:
-    ///   - files: what they say.
-    ///   - buttonTypes: subclasses of `UIButton` whose properties are buttons, too.
+    ///   - files: what the files say.
+    ///   - buttonTypes: subclasses of `UIButton`. A property of such a type is a button, too.
     ///   - screenTypes: classes of other modules that conform.
     package init(_ files: [SourceFacts], buttonTypes: [String] = [], screenTypes: [String] = []) {
         let index = TypeIndex(files)
@@ -80,7 +81,7 @@ package struct TapScreens: Sendable {
         }
     }
 
-    /// A type that conforms; nil where it has neither buttons nor events of its own.
+    /// The screen that a conforming type makes; nil if it has neither buttons nor events of its own.
     private static func screen(
         _ path: String, _ type: TypeIndex.DeclaredType, _ index: TypeIndex, _ buttonTypes: Set<String>, conforms: (String) -> Bool
     ) -> Screen? {
@@ -113,14 +114,15 @@ package struct TapScreens: Sendable {
             buttons: buttons)
     }
 
-    /// Whether a name that the configuration lists is that of a type: where the module does not declare it, with or without its module.
+    /// Whether the configuration lists a type. A type of another module may be listed with or without its module's
+    /// name.
     private static func isSame(_ listed: String, _ name: String, declared isDeclared: Bool) -> Bool {
         if listed == name { return true }
         guard !isDeclared, listed.contains(".") != name.contains(".") else { return false }
         return listed.split(separator: ".").last == name.split(separator: ".").last
     }
 
-    /// Whether a property of that type holds buttons, and if so whether several; nil where it does not.
+    /// Whether a property of this type holds an array of buttons; nil if it holds no button.
     private static func isButton(_ shape: SourceFacts.TypeShape, in scope: [String], _ index: TypeIndex, _ buttonTypes: Set<String>) -> Bool? {
         for name in shape.names {
             let meant = index.resolve(name, from: scope)
@@ -134,7 +136,7 @@ package struct TapScreens: Sendable {
         return nil
     }
 
-    /// Finds what `Type.member` names: a type by its full name or the end of it.
+    /// Finds what `Type.member` names. The type is given by its full name, or by the end of it.
     package func find(_ target: String) -> Target {
         let parts = target.split(separator: ".").map(String.init)
         guard let member = parts.last, parts.count > 1 else { return .noType(similar: nil) }

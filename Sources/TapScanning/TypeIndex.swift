@@ -1,20 +1,20 @@
-/// The types of all files, and what a name means where it stands.
+/// The types of all files, and what a name means in its place.
 ///
-/// Lookup is Swift's for what can be told from sources: from the innermost type outwards, then the module, then whatever is imported. What superclasses nest is not
-/// looked for.
+/// Names are looked up as Swift does, as far as sources tell: from the innermost type outwards, then in the module,
+/// then in imported modules. Types that are nested in a superclass are not looked up.
 struct TypeIndex {
     struct DeclaredType {
         var kind: SourceFacts.Declaration.Kind
         /// Declarations and extensions, with their files.
         var declarations: [(file: Int, declaration: SourceFacts.Declaration)] = []
-        /// What it inherits from, dotted full paths or names of other modules.
+        /// The types from which it inherits: full paths, dotted, or names of other modules' types.
         var parents: [String] = []
     }
 
     /// By dotted full path.
     private(set) var types: [String: DeclaredType] = [:]
     private var aliases: [String: SourceFacts.Alias] = [:]
-    /// What types of other modules have been extended with.
+    /// For types of other modules, the conformances that extensions add.
     private var imported: [String: [String]] = [:]
 
     init(_ files: [SourceFacts]) {
@@ -42,13 +42,14 @@ struct TypeIndex {
         }
     }
 
-    /// What a name means in a scope: full paths of declared types, or names of other modules' without their module.
+    /// What a name means in a scope: full paths of declared types, or names of other modules' types without their
+    /// module.
     func resolve(_ name: String, from scope: [String]) -> (names: [String], isArray: Bool) {
         var seen: Set<String> = []
         return resolve(name, from: scope, &seen)
     }
 
-    /// - Parameter seen: aliases that have been followed: one may lead in a circle, which Swift refuses.
+    /// - Parameter seen: the aliases followed so far. Aliases may lead in a circle, which Swift refuses.
     private func resolve(_ name: String, from scope: [String], _ seen: inout Set<String>) -> (names: [String], isArray: Bool) {
         for length in (0...scope.count).reversed() {
             let around = Array(scope.prefix(length))
@@ -61,13 +62,14 @@ struct TypeIndex {
             }
         }
         guard let dot = name.firstIndex(of: ".") else { return ([name], false) }
-        // A module before the name: this one's or another.
+        // The name begins with a module: this one or another.
         let rest = String(name[name.index(after: dot)...])
         if types[rest] != nil { return ([rest], false) }
         return ([UIKitClasses.modules.contains(String(name[..<dot])) ? rest : name], false)
     }
 
-    /// The superclass of another module, of which nothing is known, at the end of a class's line; nil where there is none.
+    /// The superclass at the end of a class's ancestry, if another module has it and nothing is known of it; otherwise
+    /// nil.
     func foreignSuperclass(of path: String) -> String? {
         lineage(of: path).lazy.compactMap { types[$0]?.declarations.first { $0.declaration.kind == .class }?.declaration.inherited.first }.first {
             let name = resolve($0, from: []).names.first ?? ""
@@ -75,7 +77,7 @@ struct TypeIndex {
         }
     }
 
-    /// A type and all it inherits from, itself first, nearest first.
+    /// A type and all types from which it inherits: itself first, then the nearest.
     func lineage(of path: String) -> [String] {
         var lineage: [String] = []
         var waiting = [path]
@@ -90,7 +92,7 @@ struct TypeIndex {
     }
 }
 
-/// What of UIKit's classes inherits from what (developer.apple.com/documentation/uikit), as far as screens go.
+/// The superclasses of UIKit's classes (developer.apple.com/documentation/uikit), as far as screens need them.
 private enum UIKitClasses {
     static let modules: Set<String> = ["UIKit", "SwiftUI", "ActivityTrackingUIKit", "MessageUI", "SafariServices", "QuickLook", "AVKit"]
 

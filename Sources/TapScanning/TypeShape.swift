@@ -4,13 +4,13 @@
     typealias TypeShape = SourceFacts.TypeShape
 
     extension SourceFacts.TypeShape {
-        /// A type as written; nil where it is made of others in a way that no button is.
+        /// Reads a type as written; nil if no button has a type of this form.
         init?(_ type: TypeSyntax) {
             self.init(type: type)
             text = type.trimmedDescription
         }
 
-        /// The same, but for its text, which would be made anew at each level.
+        /// The same without its text, which would be made anew at each level.
         private init?(type: TypeSyntax) {
             switch type.as(TypeSyntaxEnum.self) {
             case .identifierType(let node):
@@ -43,7 +43,7 @@
             }
         }
 
-        /// `A.B.C`, from its end.
+        /// Reads `A.B.C`, from its end.
         private init?(member: MemberTypeSyntax) {
             var names = [member.name.identifierText]
             var base = member.baseType
@@ -56,14 +56,15 @@
             self.init([names.reversed().joined(separator: ".")], text: "")
         }
 
-        /// An array of arrays is left alone.
+        /// Reads an array's element type. An array of arrays is left alone.
         private init?(arrayOf element: TypeSyntax) {
             guard let shape = Self(type: element), !shape.isArray else { return nil }
             self = shape
             isArray = true
         }
 
-        /// The type that an expression evidently has: an initializer's, a cast's, or that of a closure which is called at once and makes such a value.
+        /// The type that an expression evidently has: the type of an initializer, of a cast, or of what a closure makes
+        /// that is called at once.
         init?(evidentIn expression: ExprSyntax) {
             var locals: [String: TypeShape] = [:]
             self.init(expression, &locals)
@@ -93,7 +94,7 @@
             case .awaitExpr(let node): self.init(node.expression, &locals)
             case .asExpr(let node): self.init(node.type)
             case .sequenceExpr(let sequence):
-                // Operators are not folded: a cast is what stands before its type.
+                // Operators are not folded yet: a cast stands before its type.
                 let elements = Array(sequence.elements)
                 guard elements.count == 3, elements[1].is(UnresolvedAsExprSyntax.self), let type = elements[2].as(TypeExprSyntax.self) else {
                     return nil
@@ -106,7 +107,8 @@
             }
         }
 
-        /// The type whose initializer is called. A function's name is no type's, and is told apart where types are looked up.
+        /// The type whose initializer is called. It may be a function's name: whoever looks up types finds that there
+        /// is none.
         private init?(calling expression: ExprSyntax) {
             switch expression.as(ExprSyntaxEnum.self) {
             case .declReferenceExpr(let node):

@@ -3,7 +3,8 @@
     import SwiftSyntax
 
     extension EventUses {
-        /// Reads a file for what it declares, and for uses of cases of these names. Nil where this was built without the package trait `Taps`.
+        /// Reads what a file declares, and where it names cases with these names. Nil if this was built without the
+        /// package trait `Taps`.
         package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             let visitor = UseVisitor(names)
@@ -50,7 +51,7 @@
         }
         override func visitPost(_ node: ExtensionDeclSyntax) { leave() }
 
-        // MARK: What else has a say in what a name means
+        // MARK: What decides the meaning of a name
 
         override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
             if let name = TypeShape(node.initializer.value)?.names.first { addAlias(node.name.identifierText, name, Syntax(node)) }
@@ -67,7 +68,7 @@
             return .visitChildren
         }
 
-        /// Notes an alias in a function's body; those elsewhere are known to all files.
+        /// Notes an alias inside a function. Any other alias is known to all files.
         private func addAlias(_ name: String, _ meant: String, _ node: Syntax) {
             var around = node
             while let parent = around.parent {
@@ -110,7 +111,7 @@
                 EventUses.Function(name: name, scope: scope, generics: generics(around: Syntax(clause)), parameters: parameters))
         }
 
-        /// The names of generic parameters and associated types that can be seen from a place.
+        /// The names of generic parameters and associated types that are known in a place.
         private func generics(around node: Syntax) -> Set<String> {
             var names: Set<String> = []
             var node = node
@@ -127,7 +128,7 @@
 
         // MARK: Uses
 
-        /// What is matched is not made.
+        /// A pattern makes no event.
         override func visit(_ node: ExpressionPatternSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
         override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
@@ -141,7 +142,7 @@
             return .visitChildren
         }
 
-        /// A bare name within an extension of the category.
+        /// A name without a dot, inside an extension of the category.
         override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.baseName.identifierText
             if names.contains(name), node.parent?.is(MemberAccessExprSyntax.self) != true, !scope.isEmpty, !isLocal(name, Syntax(node)) {
@@ -150,7 +151,7 @@
             return .visitChildren
         }
 
-        /// Whether a name is a parameter's or a variable's of the function around.
+        /// Whether a name is a parameter or a variable of the function around.
         private func isLocal(_ name: String, _ node: Syntax) -> Bool {
             var node = node
             while let parent = node.parent, !parent.is(MemberBlockSyntax.self) {
@@ -203,7 +204,7 @@
             result.uses.append(use)
         }
 
-        /// Whether a value stands beside `==` or the like: it is looked at, not made.
+        /// Whether a value stands beside `==` or the like. It is compared, so it is no event that is made.
         private static func isCompared(_ value: Syntax) -> Bool {
             guard let list = value.parent?.as(ExprListSyntax.self) else { return false }
             let elements = Array(list)
@@ -216,7 +217,7 @@
             }
         }
 
-        /// What tells the type of a value: where it goes, as far as that is written.
+        /// What tells the type of a value, as far as it is written.
         private func context(of value: Syntax) -> EventUses.Context {
             var node = value
             while let parent = node.parent {
@@ -246,7 +247,7 @@
                     if elements.contains(where: { $0.is(AssignmentExprSyntax.self) }) {
                         return elements.first?.trimmedDescription == "self" ? .type("Self") : .unknown
                     }
-                    // A value compared, or chosen: of a choice, what is around tells.
+                    // Only for `a ? b : c` do the surroundings tell the type.
                     guard elements.contains(where: { $0.is(UnresolvedTernaryExprSyntax.self) }) else { return .unknown }
                 case .returnStmt, .codeBlockItem: return Self.result(around: parent)
                 case .closureExpr, .dictionaryElement, .memberAccessExpr: return .unknown
@@ -270,7 +271,7 @@
             return member.declName.baseName.identifierText
         }
 
-        /// The type of what a statement returns, or of the only expression of a body.
+        /// The type that a statement returns, or that the only expression of a body has.
         private static func result(around statement: Syntax) -> EventUses.Context {
             var node = statement
             while let parent = node.parent {
@@ -287,7 +288,7 @@
     }
 #else
     extension EventUses {
-        /// Nil: what reads Swift is built with the package trait `Taps` alone.
+        /// Nil: only with the package trait `Taps` is the code built that reads Swift.
         package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? { nil }
     }
 #endif

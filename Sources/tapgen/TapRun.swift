@@ -9,7 +9,7 @@ struct TapRun {
     let session: Session
     let sources: SwiftSources
     let screens: TapScreens
-    /// What a button's tap posts, by screen and button.
+    /// The event that each button's tap posts.
     private(set) var events: [Place: (category: Int, event: Int)] = [:]
     private(set) var report: Report
 
@@ -18,7 +18,8 @@ struct TapRun {
         var button: Int
     }
 
-    /// - Parameter isWhole: whether a trigger's type has to be in these sources; a target among others has some of them.
+    /// - Parameter isWhole: whether these are all sources of the app, so that each trigger's type must be among them.
+    ///   One target has only some.
     init(_ session: Session, _ sources: SwiftSources, isWhole: Bool) {
         self.session = session
         self.sources = sources
@@ -37,7 +38,7 @@ struct TapRun {
         if let source = session.configuration.source { report.add(files: [source], diagnostics: session.configuration.diagnostics) }
     }
 
-    /// A place in the sources, as the report counts files: definitions come first.
+    /// A place in the sources. The report counts files: definitions come first.
     private func place(_ place: TapScreens.Place) -> LogDefinitions.Place {
         LogDefinitions.Place(file: session.analysis.definitions.files.count + place.file, range: place.offset..<place.offset + 1)
     }
@@ -57,7 +58,7 @@ struct TapRun {
                     let places = buttons.map { Place(screen: screen, button: $0) }
                     let other = places.compactMap { events[$0] }.first
                     if let known = other, !isDeprecated(known) {
-                        // What replaces a deprecated event has its button.
+                        // An event that replaces a deprecated one takes over its button.
                         problem = definition.status == .deprecated ? nil : twoEvents(target, known)
                     } else {
                         for place in places { events[place] = (category, event) }
@@ -89,7 +90,7 @@ struct TapRun {
         )
     }
 
-    /// Why a trigger names no button, and the way out; nil where it names one.
+    /// Why a trigger names no button, and the way out; nil if it names one.
     private func problem(of found: TapScreens.Target, _ target: String) -> Problem? {
         let type = target.split(separator: ".").dropLast().joined(separator: ".")
         let member = target.split(separator: ".").last.map(String.init) ?? ""
@@ -119,7 +120,7 @@ struct TapRun {
                 "`\(path)` does not conform to `TapTrackable`, so its taps are not tracked",
                 declared(
                     place,
-                    superclass.map { "where `\($0)` of another module conforms, list it in loggen.yml: `taps: {screens: [\($0)]}`" }
+                    superclass.map { "if `\($0)` of another module conforms, list it in loggen.yml: `taps: {screens: [\($0)]}`" }
                         ?? "add `extension \(path): TapTrackable {}` to the sources")
             )
         case .noMember(let path, let place, let similar):
@@ -137,7 +138,7 @@ struct TapRun {
 
     // MARK: Buttons
 
-    /// What is to be said of a screen and its buttons.
+    /// The problems of a screen and its buttons.
     private func problems(ofScreen number: Int, isWhole: Bool) -> [Diagnostic] {
         let screen = screens.screens[number]
         if let reason = Self.obstacle(to: screen) {
@@ -147,11 +148,12 @@ struct TapRun {
                     notes: [.help("let another file name it: leave `private` out, or conform without conditions")])
             ]
         }
-        // A build is not to say it each time; the rest of the sources may say more, and the screen itself tells where it comes true.
+        // A build does not say it each time. Other sources may say more, and the screen reports at run time what it
+        // could not find.
         guard isWhole else { return [] }
         let hidden = screen.privateTapEvents.map {
             Diagnostic(
-                .tapUnreachable, "`tapEvents` of `\(screen.path)` is private: nobody else can ask for it", at: place($0),
+                .tapUnreachable, "`tapEvents` of `\(screen.path)` is private, so generated code cannot ask for it", at: place($0),
                 notes: [.help("leave `private` out")])
         }
         return (hidden.map { [$0] } ?? [])
@@ -180,7 +182,7 @@ struct TapRun {
         return screen.isConditional ? "it conforms under conditions" : nil
     }
 
-    /// What is to be generated.
+    /// The Swift to generate.
     func registration(importing imports: [String]) -> TapRegistration {
         let screens = screens.screens.enumerated().filter { Self.obstacle(to: $0.element) == nil }.map { number, screen in
             TapRegistration.Screen(
@@ -198,7 +200,7 @@ struct TapRun {
             of: session.analysis.definitions, screens: screens, imports: imports, postsUndefined: session.configuration.taps.undefined == .tap)
     }
 
-    /// `Recipe.swift:12`: without folders, which differ from machine to machine.
+    /// `Recipe.swift:12`: without its folder, which differs from machine to machine.
     private func place(of button: TapScreens.Button) -> String {
         let file = sources.files[button.place.file]
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
@@ -213,12 +215,12 @@ struct TapRun {
 }
 
 extension [String] {
-    /// Nil where there is none.
+    /// The conditions as one; nil if there are none.
     fileprivate func joined(and separator: String) -> String? { isEmpty ? nil : joined(separator: separator) }
 }
 
 extension Session {
-    /// The sources of a run: those of the command line, or of `loggen.yml`.
+    /// The sources of a run: those that the command line names, or else `loggen.yml`.
     func sources(_ options: SourceOptions) throws(FileProblem) -> [String] {
         let paths = options.sources.isEmpty ? configuration.sources : options.sources
         guard !paths.isEmpty else {

@@ -1,12 +1,13 @@
 import ArgumentParser
 import LogSession
 
-/// The command line. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or written.
+/// The command line. Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or
+/// written.
 @main
 struct Tapgen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tapgen",
-        abstract: "Taps of buttons become events, without tracking code in the screens; and where events are used.",
+        abstract: "Make events of the taps of buttons, without tracking code in the screens, and show where events are used.",
         usage: """
             tapgen <path> ... [<options>]
             tapgen <subcommand> <path> ... [<options>]
@@ -14,7 +15,7 @@ struct Tapgen: AsyncParsableCommand {
         discussion: """
             Without a command, `tapgen PATH…` does what `tapgen generate PATH…` does.
 
-            Reads Swift sources and log definitions. Sources are those of --sources, or what loggen.yml names as `sources`.
+            Reads log definitions and Swift sources: those of --sources, or those that loggen.yml names as `sources`.
 
             Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
             """,

@@ -1,9 +1,11 @@
-/// What scenarios and file names say, so that a terminal shows it and does not obey it. The generator does the same with documents; nothing joins the two.
+/// Text of scenarios and file names, made safe for a terminal: it is shown, and no part of it is obeyed.
+///
+/// The generator does the same with documents. The two share no module.
 enum ShownText {
-    /// Lines for people: controls and format characters become U+FFFD.
+    /// Lines for people: control and format characters become U+FFFD.
     static func lines(_ text: String) -> String { replacing(text) { _ in "\u{FFFD}" } }
 
-    /// JSON, in which what would be obeyed stands in strings alone: it is escaped there.
+    /// JSON: such characters stand only in strings, and are escaped there.
     static func json(_ text: String) -> String {
         replacing(text) { scalar in
             String(scalar).utf16.map { unit in

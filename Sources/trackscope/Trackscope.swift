@@ -9,15 +9,16 @@ struct Trackscope: ParsableCommand {
         commandName: "trackscope",
         abstract: "Replay what happens on screens, and print what is posted as shown and seen.",
         discussion: """
-            A scenario is a JSON file with screens, their contents, and what happens when. It is replayed on a clock of its own, through the core that \
-            apps use. What is posted is printed as NDJSON, in the order of time; with several files, each line names its scenario, and its file where \
-            several scenarios have one name. Where a scenario says what it expects, it is compared.
+            A scenario is a JSON file: screens, their contents, and what happens when. It is replayed on a clock of its own, through the core that \
+            apps use. What is posted is printed as NDJSON, in order of time. With several files, each line names its scenario, and also its file if \
+            several scenarios have the same name. If a scenario says what it expects, that is compared.
 
             Example: trackscope Tests/Scenarios/*.json --html timeline.html
 
-            A page overwrites what is there if its name ends in .html, or if it is a page of trackscope's; never a scenario.
+            A page overwrites a file whose name ends in .html, and a page that trackscope has written. It never overwrites a scenario.
 
-            Exit codes: 0 as expected; 1 something else was posted, and what; 2 a scenario or the call is wrong, or something cannot be read or written.
+            Exit codes: 0 as expected; 1 something else was posted, which is printed; 2 a scenario or the call is wrong, or a file cannot be read or \
+            written.
             """
     )
 
@@ -28,7 +29,7 @@ struct Trackscope: ParsableCommand {
     var html: String?
 
     static func main() {
-        // A reader that closes the pipe early ends the output, not the process.
+        // If a reader closes the pipe early, the output ends, but the process goes on.
         signal(SIGPIPE, SIG_IGN)
         do {
             try parse().run()
@@ -37,12 +38,12 @@ struct Trackscope: ParsableCommand {
         } catch {
             let code = exitCode(for: error)
             let message = fullMessage(for: error) + "\n"
-            // The argument parser says 64 (EX_USAGE) where this command's contract says 2.
+            // The argument parser exits with 64 (EX_USAGE). This command exits with 2.
             guard code.isSuccess else {
                 note(message, terminator: "")
                 exit(withError: refusal)
             }
-            let problem = Files.write(Array(message.utf8), to: STDOUT_FILENO)
+            let problem = SystemCalls.write(Array(message.utf8), to: STDOUT_FILENO)
             guard problem == 0 || problem == EPIPE else {
                 note("\(unwritable(problem))")
                 exit(withError: refusal)
@@ -80,9 +81,9 @@ struct Trackscope: ParsableCommand {
                     let lines = result.posted.map {
                         $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil) + "\n"
                     }
-                    let problem = Files.write(Array(ShownText.json(lines.joined()).utf8), to: STDOUT_FILENO)
+                    let problem = SystemCalls.write(Array(ShownText.json(lines.joined()).utf8), to: STDOUT_FILENO)
                     isPrinting = problem == 0
-                    // A reader that goes away, as `head` does, misses nothing that it wants.
+                    // A reader that goes away, as `head` does, has all that it wants.
                     if problem != 0, problem != EPIPE {
                         isRefused = true
                         Self.note("\(Self.unwritable(problem))")
@@ -113,13 +114,13 @@ struct Trackscope: ParsableCommand {
 
         static func read(_ file: String) -> Swift.Result<Input, any Error> {
             Swift.Result {
-                let bytes = try Files.read(file)
+                let bytes = try SystemCalls.read(file)
                 return Input(file: name(of: file), bytes: bytes, scenario: try Scenario(bytes, file: name(of: file)))
             }
         }
     }
 
-    /// False where the page is not written, which is said.
+    /// Writes the page; false if it could not, which is said.
     private func write(_ entries: [Timeline.Entry], to page: PageFile) -> Bool {
         let html = html ?? ""
         guard entries.contains(where: \.isReplayed) else {
@@ -128,7 +129,7 @@ struct Trackscope: ParsableCommand {
         }
         do {
             if try page.write(Timeline.page(entries)) {
-                Self.note("note: \(html) held something else than a page of trackscope's, which the page has replaced")
+                Self.note("note: \(html) was no page of trackscope; it has been replaced")
             }
             return true
         } catch {
@@ -141,8 +142,8 @@ struct Trackscope: ParsableCommand {
         FileProblem("standard output cannot be written: \(FileProblem.system(problem))")
     }
 
-    /// Where even this cannot be written, there is nobody to tell.
+    /// If even this cannot be written, there is nobody to tell.
     private static func note(_ text: String, terminator: String = "\n") {
-        _ = Files.write(Array((ShownText.lines(text) + terminator).utf8), to: STDERR_FILENO)
+        _ = SystemCalls.write(Array((ShownText.lines(text) + terminator).utf8), to: STDERR_FILENO)
     }
 }

@@ -18,7 +18,9 @@ let package = Package(
         .target(
             name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
-        .target(name: "ContentVisibility", dependencies: ["ActivityTracking", "CoreGraphics"], path: "Shared/ContentVisibility"),
+        .target(
+            name: "ContentVisibility", dependencies: ["ActivityTracking", "CoreGraphics", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ContentVisibility"),
         .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),
         .target(
             name: "ActivityTrackingUIKit",

@@ -96,7 +96,7 @@ struct ShownContentTests {
         content.update(in: visibleRoot(), environment: nil, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
         content.update(isAppearing: false, in: nil, environment: nil, event: { Feed.show(item: "a") }, misuse: { said.append($0) })
         #expect(said.count == 2)
-        #expect(said.first?.contains("Add showContentLogRoot(controller:) to the screen") == true)
+        #expect(said.first?.contains("Add trackScreen(_:) to the screen") == true)
         #expect(said.last?.contains("app environment") == true)
         #expect(shown == [])
     }

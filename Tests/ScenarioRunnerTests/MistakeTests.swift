@@ -21,14 +21,14 @@ struct MistakeTests {
 
     static let mistakes: [(String, String)] = [
         // JSON
-        ("⟦", "ends here"),
+        ("⟦", "ends too early"),
         (#"⟦{"name": "x""#.replacingOccurrences(of: "⟦", with: "") + "⟦", "comma or \"}\""),
         (#"{"name": ⟦NaN}"#, "not JSON"),
         (#"{"name": ⟦'x'}"#, "not JSON"),
         (#"{"viewport": {"width": 1⟦x}}"#, "comma"),
         (#"{"viewport": {"width": -⟦}}"#, "digit"),
         (#"{"name": "a", ⟦"name": "b"}"#, "there twice"),
-        (#"{"name": ⟦"a}"#, "does not end"),
+        (#"{"name": ⟦"a}"#, "no closing quotation mark"),
         (#"{"name": "\⟦x"}"#, "no such escape"),
         (#"{"name": "\ud800⟦"}"#, "surrogate"),
         ("{\"name\": \"a⟦\tb\"}", "control character"),
@@ -61,7 +61,10 @@ struct MistakeTests {
         (scenario(steps: #", {"at": 1, "do": ⟦"jump"}"#), "there is no step \"jump\"; there are background"),
         (scenario(steps: #", ⟦{"do": "pop"}"#), "needs \"at\""),
         (scenario(steps: #", {"at": ⟦-1, "do": "pop"}"#), "not negative"),
-        (scenario(steps: #", {"at": 5, "do": "background"}, ⟦{"at": 4, "do": "foreground"}"#), "4 comes before 5"),
+        (
+            scenario(steps: #", {"at": 5, "do": "background"}, ⟦{"at": 4, "do": "foreground"}"#),
+            "steps must be in order of time: 4 comes after 5 here"
+        ),
         (scenario(steps: #", {"at": 5, "do": "end"}, ⟦{"at": 6, "do": "background"}"#), "after \"end\""),
         (scenario(steps: #", {"at": 1, "do": "push", "screen": ⟦"a"}"#), "no screen \"a\""),
         (scenario(steps: #", {"at": 1, "do": "push", "screen": "list", ⟦"over": 1}"#), "\"push\" has no key \"over\""),
@@ -121,6 +124,16 @@ struct MistakeTests {
         (scenario().dropLast() + #", "expect": [{"at": 0, "log": "screen", "screen": "feed", "content": ⟦"a"}]}"#, "a screen log has no content"),
     ]
 
+    /// Does work with as much stack as the command has. A test's own thread may have half a megabyte, as on a Mac, and a thousand contents
+    /// in one another need more than one.
+    static func onTheCommandsStack<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: work()) }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+    }
+
     static func error(_ text: String) -> ScenarioError? {
         let bytes = Array(text.utf8)
         do {
@@ -142,14 +155,14 @@ struct MistakeTests {
     }
 
     @Test("a thousand contents in one another can be inserted and removed, more are refused", arguments: [1000, 1001, 20_000])
-    func deepContents(count: Int) {
+    func deepContents(count: Int) async {
         let inserted = (1..<count).map { #", {"at":1,"do":"insert","content":{"id":"c\#($0)","frame":[0,0,9,9]},"in":"c\#($0 - 1)"}"# }
-        let error = Self.error(
-            Self.scenario(
-                contents: #"{"id": "c0", "frame": [0, 0, 9, 9], "scroll": "both"}"#,
-                steps: inserted.joined(separator: "\n")
-                    + #", {"at": 2, "do": "remove", "content": "c0"}, {"at": 3, "do": "insert", "content": "c0", "frame": [0, 0, 5, 5], "in": "feed"}"#
-            ))
+        let scenario = Self.scenario(
+            contents: #"{"id": "c0", "frame": [0, 0, 9, 9], "scroll": "both"}"#,
+            steps: inserted.joined(separator: "\n")
+                + #", {"at": 2, "do": "remove", "content": "c0"}, {"at": 3, "do": "insert", "content": "c0", "frame": [0, 0, 5, 5], "in": "feed"}"#
+        )
+        let error = await Self.onTheCommandsStack { Self.error(scenario) }
         #expect((error == nil) == (count == 1000))
         if let error { #expect(error.line == 7 + 999 && error.message.contains("1000 in one another"), "\(error)") }
     }

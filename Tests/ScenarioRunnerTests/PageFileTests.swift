@@ -56,19 +56,19 @@ struct PageFileTests {
             #expect(result.code == 2)
             #expect(
                 result.error
-                    == "error: \(name) holds something else than a page of trackscope's, and is left as it is; name a file that ends in .html, or remove it first\n"
+                    == "error: \(name) is no page of trackscope, and is left as it is; name a file that ends in .html, or remove this one first\n"
             )
             #expect(try scratch.read(name) == text)
         }
         try FileManager.default.createSymbolicLink(atPath: scratch.url.path + "/link.html", withDestinationPath: "notes.md")
         let link = try Self.run("a.json", "--html", "link.html", in: scratch)
-        #expect(link.code == 2 && link.error.contains("link.html, which leads to notes.md, holds something else"))
+        #expect(link.code == 2 && link.error.contains("link.html, which leads to notes.md, is no page of trackscope"))
         #expect(try scratch.read("notes.md") == "notes")
 
         try scratch.write(page, to: "others.html")
         let others = try Self.run("a.json", "--html", "others.html", in: scratch)
         #expect(
-            others.code == 0 && others.error == "note: others.html held something else than a page of trackscope's, which the page has replaced\n")
+            others.code == 0 && others.error == "note: others.html was no page of trackscope; it has been replaced\n")
         #expect(Self.isPage(try scratch.read("others.html")))
         #expect(try Self.run("a.json", "--html", "others.html", in: scratch).error == "")
     }
@@ -113,7 +113,7 @@ struct PageFileTests {
         let folder = try Self.run("a.json", "--html", "folder", in: scratch)
         #expect(folder.code == 2 && folder.error == "error: folder is a directory; name a file after --html, such as folder/timeline.html\n")
         let device = try Self.run("a.json", "--html", "/dev/null", in: scratch)
-        #expect(device.code == 2 && device.error.contains("/dev/null is no file"))
+        #expect(device.code == 2 && device.error.contains("/dev/null is not a regular file"))
         #expect(try Self.run("a.json", "--html", "", in: scratch).error == "error: --html needs the name of a file, such as timeline.html\n")
         // A page of some kilobytes, and files that may have one block.
         try scratch.write("<p>old", to: "old.html")

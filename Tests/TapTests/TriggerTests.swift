@@ -146,7 +146,7 @@ struct TriggerTests {
         let scratch = try Self.scratch([("pay", "CartViewController.payButton")], Self.app)
         try scratch.write("import UIKit\n", to: "Mine.swift")
         let refused = try TapPackage.run("generate", "D", "--sources", "S", "--output", "Mine.swift", in: scratch.url)
-        #expect(refused.code == 2 && refused.error.contains("`Mine.swift` is no file of ours"))
+        #expect(refused.code == 2 && refused.error.contains("`Mine.swift` was not written by tapgen"))
         #expect(try scratch.read("Mine.swift") == "import UIKit\n")
         let written = try TapPackage.run(
             "D", "--sources", "S", "--sources", scratch.url.appendingPathComponent("S/App.swift").path, "--output", "S/T.swift", in: scratch.url)

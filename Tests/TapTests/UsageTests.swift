@@ -132,6 +132,18 @@ struct UsageTests {
         #expect(certain.compactMap { $0["event"] as? String } == ["shop.l", "shop.o"])
     }
 
+    @Test("the buttons whose taps post an event stand in the order of the sources, in every run")
+    func order() throws {
+        let buttons = (0..<8).map { "\($0 == 0 ? "#if" : "#elseif") B\($0)\nlet button = UIButton()\n" }.joined()
+        let scratch = try Scratch([
+            "Definitions/shop.md": "# shop\n\n## pay\n\n| key | value |\n| --- | --- |\n| trigger | tap(A.button) |\n",
+            "App/App.swift": "class A: UIViewController, TapTrackable {\n\(buttons)#endif\n}\n",
+        ])
+        let result = try TapPackage.run("usage", "--sources", "App", in: scratch.url)
+        let places = (1...8).map { "  App/App.swift:\(2 * $0 + 1):5 (tap of A.button)\n" }.joined()
+        #expect(result.out.hasPrefix("shop.pay\n" + places), "\(result.out)")
+    }
+
     @Test("the example app: the event that nobody posts is found, those of taps are not called unused")
     func example() throws {
         let result = try TapPackage.run("usage", "Definitions", "--sources", "Examples/Recipes/App", in: Tool.repository)

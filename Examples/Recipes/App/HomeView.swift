@@ -10,11 +10,11 @@ import UIKit
 /// Rows of recipes that scroll sideways, in a page that scrolls down.
 struct HomeView: View {
     let environment: RecipesEnvironment
-    let screen: ShowContentLogController
+    let screen: ScreenTracker
     let impressions: ImpressionTrackingController
     @ObservedObject private var marks: Marks
 
-    init(environment: RecipesEnvironment, screen: ShowContentLogController, impressions: ImpressionTrackingController) {
+    init(environment: RecipesEnvironment, screen: ScreenTracker, impressions: ImpressionTrackingController) {
         self.environment = environment
         self.screen = screen
         self.impressions = impressions
@@ -44,7 +44,7 @@ struct HomeView: View {
                 }
             }
         }
-        .showContentLogRoot(controller: screen)
+        .trackScreen(screen)
         .environment(\.appEnvironment, environment)
     }
 
@@ -68,10 +68,10 @@ struct CheckedCell: View {
 }
 
 final class HomeViewController: UIHostingController<HomeView> {
-    private let screen: ShowContentLogController
+    private let screen: ScreenTracker
 
     init(environment: RecipesEnvironment) {
-        screen = ShowContentLogController(nil, onVisit: { environment.activityLogger.post(Home.viewHome(sectionCount: HomeView.sectionCount)) })
+        screen = ScreenTracker(nil, onVisit: { environment.activityLogger.post(Home.viewHome(sectionCount: HomeView.sectionCount)) })
         super.init(rootView: HomeView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
         screen.viewController = self
     }

@@ -10,11 +10,11 @@ import UIKit
 /// A list in whose window seven and a half cells fit: the half one is in view, and not seen.
 struct ListView: View {
     let environment: RecipesEnvironment
-    let screen: ShowContentLogController
+    let screen: ScreenTracker
     let impressions: ImpressionTrackingController
     @ObservedObject private var marks: Marks
 
-    init(environment: RecipesEnvironment, screen: ShowContentLogController, impressions: ImpressionTrackingController) {
+    init(environment: RecipesEnvironment, screen: ScreenTracker, impressions: ImpressionTrackingController) {
         self.environment = environment
         self.screen = screen
         self.impressions = impressions
@@ -49,7 +49,7 @@ struct ListView: View {
                 }
             }
         }
-        .showContentLogRoot(controller: screen)
+        .trackScreen(screen)
         .environment(\.appEnvironment, environment)
     }
 
@@ -68,7 +68,7 @@ nonisolated struct RowID: Hashable {
 }
 
 final class ListViewController: UIHostingController<ListView> {
-    private let screen = ShowContentLogController(nil)
+    private let screen = ScreenTracker(nil)
 
     init(environment: RecipesEnvironment) {
         super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController(rule: environment.rule)))

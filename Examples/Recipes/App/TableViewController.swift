@@ -9,7 +9,7 @@ import UIKit
 final class TableViewController: UITableViewController {
     private let environment: RecipesEnvironment
     private let recipes = (0..<30).map { RecipeID(Int64($0)) }
-    private lazy var screen = ShowContentLogController(self)
+    private lazy var screen = ScreenTracker(self)
     private lazy var contents = ScrollViewTracker<RecipeID>(tableView, screen: screen, rule: environment.rule) { [weak self] in
         self?.seen($0)
     }

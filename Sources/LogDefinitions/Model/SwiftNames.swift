@@ -83,14 +83,13 @@ package enum SwiftNames {
     /// The runtime's modules and their public types; a test compares this with the sources and prints what is missing.
     static let runtimeTypeNames: Set<String> = [
         "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
-        "ActivityTrackingUIKit", "AppEnvironmentRequired", "BackgroundWork", "BatchEncoding", "CloseFullScreenCover", "CollectionPolicy",
-        "ConsoleDestination", "ContentRoot", "ContentTracker", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers",
-        "GenericTap", "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "LogBatch", "LogButtonStyle",
-        "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor", "LogRecord",
-        "LogStatus", "LogTrigger", "LogTypes", "LogUploader", "LogValue", "LogValueType", "LogViolation", "Outbox", "PresentationStack",
-        "RecordResult", "RecordingDestination", "Redaction", "RootVisibility", "Sampling", "ScrollViewTracker", "ShowContentLogController",
-        "ShownContent", "TapButtons", "TapRegistration", "TapRegistry", "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult",
-        "VisibilityClock",
+        "ActivityTrackingUIKit", "AppEnvironmentReader", "BackgroundWork", "BatchEncoding", "CloseFullScreenCover", "CollectionPolicy",
+        "ConsoleDestination", "ContentRoot", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers", "GenericTap",
+        "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "LogBatch", "LogButtonStyle", "LogCategory",
+        "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor", "LogRecord", "LogStatus",
+        "LogTrigger", "LogTypes", "LogUploader", "LogValue", "LogValueType", "LogViolation", "Outbox", "PresentationStack", "RecordResult",
+        "RecordingDestination", "Redaction", "RootVisibility", "Sampling", "ScreenTracker", "ScrollViewTracker", "TapRegistration", "TapRegistry",
+        "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock",
     ]
 
     private static let keywords: Set<String> = [

@@ -3,10 +3,10 @@ import LogSession
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Compare the definitions' `tap(…)` triggers with the sources: each names a button, and which buttons no event names.",
+        abstract: "Compare the definitions' `tap(…)` triggers with the sources: which triggers name no button, and which buttons have no event.",
         discussion: """
-            Writes nothing. A trigger that names no button is an error at the definition's line; a button without an event, and one that cannot be reached, is a \
-            warning at its own. Severities are set in loggen.yml. Exit code 1 when there is an error, or with --strict a warning.
+            Writes nothing. A trigger that names no button is an error, at the line of the definition. A button without an event, or one that cannot be reached, \
+            is a warning, at the line of the button. loggen.yml sets severities. Exit code 1 if there is an error, or with --strict a warning.
             """
     )
 
@@ -14,7 +14,7 @@ struct Check: AsyncParsableCommand {
     @OptionGroup var sources: SourceOptions
     @OptionGroup var options: CommonOptions
 
-    @Flag(help: "Let warnings fail, too.")
+    @Flag(help: "Exit with 1 for warnings, too.")
     var strict = false
 
     func run() async throws {

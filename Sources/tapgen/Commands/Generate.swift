@@ -7,28 +7,28 @@ struct Generate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write the Swift that registers the taps of a target's screens.",
         discussion: """
-            Its sources may be some of an app's: a trigger whose class they do not have is another target's. Nothing is written when there is an error, or when the \
-            file stands there already.
+            The sources may be a part of the app's: if they do not have a trigger's class, another target has it. Nothing is written if there is an error, or if \
+            the file has these bytes already.
             """
     )
 
     @OptionGroup var arguments: PathArguments
     @OptionGroup var sources: SourceOptions
 
-    @Option(help: ArgumentHelp("The file to write; standard output where left out.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file to write; standard output if left out.", valueName: "file"))
     var output: String?
 
     @Option(name: .customLong("import"), help: ArgumentHelp("A module of generated categories; may be given more than once.", valueName: "module"))
     var imports: [String] = []
 
-    @Option(help: ArgumentHelp("A file that remembers what sources said, so that unchanged ones are not scanned again.", valueName: "file"))
+    @Option(help: ArgumentHelp("A file that keeps what sources say, so that unchanged ones are not scanned again.", valueName: "file"))
     var cache: String?
 
     @OptionGroup var options: CommonOptions
 
     func validate() throws {
         for module in imports where !module.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) || module.isEmpty {
-            throw ValidationError("`--import \(module)` is no module's name.")
+            throw ValidationError("`--import \(module)` is not the name of a module.")
         }
     }
 
@@ -48,7 +48,7 @@ struct Generate: AsyncParsableCommand {
             if FileSystem.kind(normalized(output)) == .file,
                 !GeneratedHeader.beginsSwift(try FileSystem.head(normalized(output), GeneratedHeader.searchedBytes))
             {
-                throw FileProblem("`\(output)` is no file of ours, and is left as it is: name another one, or remove it")
+                throw FileProblem("`\(output)` was not written by tapgen, and is left as it is: name another file, or remove this one")
             }
             try await OutputWriter.write([OutputFile(path: normalized(output), bytes: Array(text.utf8))])
         } else {

@@ -9,16 +9,16 @@ struct Usage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show where each event is posted, and which events are defined and never made.",
         discussion: """
-            An event is made where its case is named, but for patterns; or by the tap of a button that its trigger names. Where the sources do not tell whose case a \
-            name is, as in `.show` given to a function of another module, the place is marked as possible.
+            An event is made where its case is named outside of a pattern, or by the tap of a button that its trigger names. A place is marked as possible if the \
+            sources do not tell whose case a name is, as in `.show` given to a function of another module.
 
-            Exit code 1 when the definitions have errors, or with --strict when an event is never made.
+            Exit code 1 if the definitions have errors, or with --strict if an event is never made.
             """
     )
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-    @Argument(help: ArgumentHelp("Definition files, and folders that are searched for *.md; Definitions where left out.", valueName: "path"))
+    @Argument(help: ArgumentHelp("Definition files, and folders that are searched for *.md; Definitions if left out.", valueName: "path"))
     var paths: [String] = ["Definitions"]
 
     @OptionGroup var sources: SourceOptions
@@ -28,7 +28,7 @@ struct Usage: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Flag(help: "Let events that are never made fail.")
+    @Flag(help: "Exit with 1 if an event is never made.")
     var strict = false
 
     func run() async throws {
@@ -48,113 +48,5 @@ struct Usage: AsyncParsableCommand {
         if format == .json { try terminal.out(usage.json()) } else { try terminal.out(usage.text()) }
         if strict, usage.events.contains(where: \.places.isEmpty) { throw ExitCode(1) }
         endProcess(holding: run)
-    }
-}
-
-/// The events of the definitions, but for retired ones, and where they are made.
-private struct EventsInUse {
-    struct Event {
-        var name: String
-        var definedAt: String
-        var isDeprecated: Bool
-        var places: [Place]
-    }
-
-    struct Place {
-        var path: String
-        var line: Int
-        var column: Int
-        /// `made`, `possible`, or the button whose tap posts it.
-        var how: How
-
-        enum How: Equatable { case made, possible, tap(String) }
-
-        var text: String {
-            switch how {
-            case .made: "\(path):\(line):\(column)"
-            case .possible: "\(path):\(line):\(column) (possibly)"
-            case .tap(let button): "\(path):\(line):\(column) (tap of \(button))"
-            }
-        }
-    }
-
-    let events: [Event]
-
-    init(_ run: TapRun) {
-        let definitions = run.session.analysis.definitions
-        var found: [(event: LogDefinitions.Event, category: Int, number: Int)] = []
-        for (category, declared) in definitions.categories.enumerated() {
-            for (number, event) in declared.events.enumerated() where event.status != .retired { found.append((event, category, number)) }
-        }
-        let usage = EventUsage(
-            of: found.map { event, category, _ in
-                EventUsage.Event(
-                    category: SwiftNames.typeName(definitions.categories[category].name), name: SwiftNames.memberName(event.name),
-                    parameters: event.activeColumns.map { (SwiftNames.memberName($0.name), $0.isRequired) })
-            }, in: Array(zip(run.sources.facts, run.sources.uses)))
-        let sources = run.sources
-        func place(_ place: TapScreens.Place, _ how: Place.How) -> Place {
-            let file = sources.files[place.file]
-            let position = file.source.position(at: place.offset)
-            return Place(path: file.path, line: position.line, column: position.column, how: how)
-        }
-        events = found.indices.map { index in
-            let (event, category, number) = found[index]
-            let file = definitions.files[event.place.file]
-            var places = usage.places[index].map { place($0.place, $0.isCertain ? .made : .possible) }
-            for (tap, bound) in run.events where bound == (category, number) {
-                let screen = run.screens.screens[tap.screen]
-                let button = screen.buttons[tap.button]
-                places.append(place(button.place, .tap("\(screen.path).\(TapScreens.bare(button.name))")))
-            }
-            return Event(
-                name: "\(definitions.categories[category].name).\(event.name)",
-                definedAt: "\(file.path):\(file.source.position(at: event.place.range.lowerBound).line)", isDeprecated: event.status == .deprecated,
-                places: places)
-        }
-    }
-
-    func text() -> String {
-        var text = ""
-        for event in events where !event.places.isEmpty {
-            text += event.name + (event.isDeprecated ? " (deprecated)" : "") + "\n"
-            for place in event.places { text += "  \(place.text)\n" }
-        }
-        let unused = events.filter(\.places.isEmpty)
-        if unused.isEmpty {
-            text += "Each of the \(events.count) events is made somewhere.\n"
-        } else {
-            text += "\n\(unused.count) of \(events.count) events are defined and never made:\n"
-            for event in unused { text += "  \(event.name)\(event.isDeprecated ? " (deprecated)" : "")  \(event.definedAt)\n" }
-        }
-        return text
-    }
-
-    func json() -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.array("events") { writer in
-                for event in events {
-                    writer.object { writer in
-                        writer.member("event", event.name)
-                        writer.member("defined_at", event.definedAt)
-                        writer.member("deprecated", event.isDeprecated)
-                        writer.array("places") { writer in
-                            for place in event.places {
-                                writer.object(inline: true) { writer in
-                                    writer.member("file", place.path)
-                                    writer.member("line", place.line)
-                                    writer.member("column", place.column)
-                                    if case .tap(let button) = place.how { writer.member("tap", button) }
-                                    writer.member("certain", place.how != .possible)
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-            writer.array("unused", inline: true) { writer in for event in events where event.places.isEmpty { writer.value(event.name) } }
-        }
-        return writer.document()
     }
 }

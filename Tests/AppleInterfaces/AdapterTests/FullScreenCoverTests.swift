@@ -24,7 +24,7 @@ struct FullScreenCoverTests {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         return ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers) {
-                Color.clear.postShowContentLog(Feed.show(item: "first")).showContentLogRoot(controller: controllers["first"])
+                Color.clear.postShowContentLog(Feed.show(item: "first")).trackScreen(controllers["first"])
             } cover: { link in
                 Screen(name: link.id, controller: controllers[link.id])
             }
@@ -128,7 +128,7 @@ struct FullScreenCoverTests {
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             Replaced(name: { root }) { name in
                 FullScreenCoverHost(covers) {
-                    Color.clear.postShowContentLog(Feed.show(item: name)).showContentLogRoot(controller: controllers[name])
+                    Color.clear.postShowContentLog(Feed.show(item: name)).trackScreen(controllers[name])
                 } cover: { link in
                     Screen(name: link.id, controller: controllers[link.id])
                 }
@@ -216,7 +216,7 @@ struct FullScreenCoverTests {
         var body: some View {
             Color.clear
                 .postShowContentLog(Feed.show(item: "first"))
-                .showContentLogRoot(controller: controllers["first"])
+                .trackScreen(controllers["first"])
                 .coverableSheet(item: $sheet, onDismiss: onDismiss) { Screen(name: $0.id, controller: controllers[$0.id]) }
         }
     }
@@ -277,7 +277,7 @@ struct FullScreenCoverTests {
     func coverWithoutRoot() {
         let (covers, screen, cover) = (FullScreenCovers<Link>(), UIViewController(), UIViewController())
         cover.modalPresentationStyle = .overFullScreen
-        let controller = ShowContentLogController(screen)
+        let controller = ScreenTracker(screen)
         controller.root.appear()
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers, content: { EmptyView() }, cover: { Text(verbatim: $0.id) })
@@ -307,7 +307,7 @@ struct FullScreenCoverTests {
             .environment(\.appEnvironment, app)
             Place("cell", CGRect(x: 0, y: 10, width: 10, height: 10)) { Color.clear.postTapLog(Feed.show(item: "cell")) }
                 .environment(\.appEnvironment, app)
-            AppEnvironmentRequired { environment in
+            AppEnvironmentReader { environment in
                 Place("made with it", .zero) { Color.clear.onAppear { environment.activityLogger.post(Feed.show(item: "environment")) } }
             }
             .environment(\.appEnvironment, app)
@@ -320,10 +320,10 @@ struct FullScreenCoverTests {
     /// A cover's screen, which can close itself.
     private struct Screen: View {
         let name: String
-        let controller: ShowContentLogController
+        let controller: ScreenTracker
         @Environment(\.closeFullScreenCover) private var close
 
-        init(name: String, controller: ShowContentLogController) {
+        init(name: String, controller: ScreenTracker) {
             self.name = name
             self.controller = controller
         }
@@ -331,14 +331,14 @@ struct FullScreenCoverTests {
         var body: some View {
             Color.clear
                 .postShowContentLog(Feed.show(item: name))
-                .showContentLogRoot(controller: controller)
+                .trackScreen(controller)
                 .onAppear { Controllers.current?.closes[name] = { [close] in close() } }
         }
     }
 
     @MainActor private final class Controllers {
         static weak var current: Controllers?
-        private var known: [String: ShowContentLogController] = [:]
+        private var known: [String: ScreenTracker] = [:]
         private let center: NotificationCenter
         var closes: [String: () -> Void] = [:]
 
@@ -347,8 +347,8 @@ struct FullScreenCoverTests {
             Self.current = self
         }
 
-        subscript(name: String) -> ShowContentLogController {
-            let controller = known[name] ?? ShowContentLogController(nil, center: center)
+        subscript(name: String) -> ScreenTracker {
+            let controller = known[name] ?? ScreenTracker(nil, center: center)
             known[name] = controller
             return controller
         }

@@ -23,7 +23,7 @@ struct ReplacedViewTests {
         let (time, model, logs) = (Locked(0.0), Model(), RecordingDestination())
         var seen: [String] = []
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let controller = ShowContentLogController(nil, center: NotificationCenter())
+        let controller = ScreenTracker(nil, center: NotificationCenter())
         let impressions = ImpressionTrackingController(
             clock: VisibilityClock(now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
@@ -35,7 +35,7 @@ struct ReplacedViewTests {
                             .trackImpression(model.content) { seen.append("\(model.content) \(performs)") }
                     }
                 }
-                .showContentLogRoot(controller: controller)
+                .trackScreen(controller)
                 .id(model.generation)
                 .environment(\.appEnvironment, app)
             }

@@ -30,7 +30,7 @@ final class ScenarioHost {
         let screen: Scenario.Screen
         var contents: [Content]
         let viewController = UIViewController()
-        var controller: ShowContentLogController?
+        var controller: ScreenTracker?
         var impressions: ImpressionTrackingController?
         /// Of a UIKit screen.
         var tracker: ImpressionTracker<String>?
@@ -66,7 +66,7 @@ final class ScenarioHost {
         let logger = ActivityLogger(destinations: [Listener { [weak self] record in self?.didPost(record) }])
         let app = App(activityLogger: logger)
         for screen in screens {
-            screen.controller = ShowContentLogController(
+            screen.controller = ScreenTracker(
                 screen.viewController, willRefreshOnForeground: { [unowned screen] in screen.willRefresh },
                 onVisit: { [weak self, screen = screen.screen] in if screen.postsScreenLog { self?.post(.screen, nil, screen.id) } }, center: center)
             guard let controller = screen.controller else { continue }
@@ -81,7 +81,7 @@ final class ScenarioHost {
         VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
     }
 
-    private func show(_ screen: Screen, _ controller: ShowContentLogController) {
+    private func show(_ screen: Screen, _ controller: ScreenTracker) {
         let stage = UIKitStage(
             screen, controller, size: scenario.viewport, clock: clock,
             onShown: { [weak self, id = screen.screen.id] in self?.post(.shown, $0, id) },
@@ -90,7 +90,7 @@ final class ScenarioHost {
         screen.host = stage
     }
 
-    private func show(_ screen: Screen, _ controller: ShowContentLogController, _ app: App) {
+    private func show(_ screen: Screen, _ controller: ScreenTracker, _ app: App) {
         let impressions = ImpressionTrackingController(rule: screen.screen.rule, clock: clock)
         screen.impressions = impressions
         screen.host = ViewHost(size: scenario.viewport, isShown: false) { [unowned self, unowned screen] in
@@ -98,7 +98,7 @@ final class ScenarioHost {
                 TrackableScrollView(controller: impressions) {
                     if !screen.hidesContents { self.views(screen.contents, screen.screen, screen.screen.rule) }
                 }
-                .showContentLogRoot(controller: controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
+                .trackScreen(controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
                 .environment(\.appEnvironment, app)
             }
         }

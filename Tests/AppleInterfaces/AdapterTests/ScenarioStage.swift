@@ -24,7 +24,7 @@ extension ViewHost: ScenarioStage {}
 @MainActor
 final class UIKitStage: ScenarioStage {
     private let screen: ScenarioHost.Screen
-    private let controller: ShowContentLogController
+    private let controller: ScreenTracker
     private let window = UIView(frame: .zero)
     private let view: UIScrollView
     private let tracker: ScrollViewTracker<String>
@@ -32,7 +32,7 @@ final class UIKitStage: ScenarioStage {
     private var displayed: [(content: ScenarioHost.Content, view: UIView)] = []
 
     init(
-        _ screen: ScenarioHost.Screen, _ controller: ShowContentLogController, size: CGSize, clock: VisibilityClock,
+        _ screen: ScenarioHost.Screen, _ controller: ScreenTracker, size: CGSize, clock: VisibilityClock,
         onShown: @escaping (String) -> Void,
         onSeen: @escaping (String) -> Void
     ) {

@@ -35,7 +35,7 @@ struct ShowContentLogTests {
 
     @Test("contents in view are shown when their screen is visible, and again after the background")
     func background() {
-        let controller = ShowContentLogController(screen, center: center)
+        let controller = ScreenTracker(screen, center: center)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             ScrollView {
@@ -45,7 +45,7 @@ struct ShowContentLogTests {
                     }
                 }
             }
-            .showContentLogRoot(controller: controller)
+            .trackScreen(controller)
             .environment(\.appEnvironment, app)
         }
         #expect(shown == ["0", "1", "2"])
@@ -60,10 +60,10 @@ struct ShowContentLogTests {
 
     @Test("a screen of SwiftUI alone finds out what is presented over it")
     func withoutViewController() {
-        let controller = ShowContentLogController(nil, center: center)
+        let controller = ScreenTracker(nil, center: center)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            Color.clear.postShowContentLog(Feed.show(item: "a")).showContentLogRoot(controller: controller).environment(\.appEnvironment, app)
+            Color.clear.postShowContentLog(Feed.show(item: "a")).trackScreen(controller).environment(\.appEnvironment, app)
         }
         host.presentElsewhere(UIViewController())
         controller.presentationDidChange()
@@ -75,10 +75,10 @@ struct ShowContentLogTests {
 
     @Test("a swipe back that a person takes back is no visit of the screen below; one that they finish is")
     func cancelledSwipe() {
-        let controller = ShowContentLogController(nil, center: center)
+        let controller = ScreenTracker(nil, center: center)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let below = ViewHost(size: CGSize(width: 390, height: 800)) {
-            Color.clear.postShowContentLog(Feed.show(item: "a")).showContentLogRoot(controller: controller).environment(\.appEnvironment, app)
+            Color.clear.postShowContentLog(Feed.show(item: "a")).trackScreen(controller).environment(\.appEnvironment, app)
         }
         #expect(shown == ["a"])
         // Another screen is pushed.
@@ -96,12 +96,12 @@ struct ShowContentLogTests {
 
     @Test("a sheet without a root tells the screen below that it comes and goes")
     func sheetWithoutRoot() {
-        let controller = ShowContentLogController(screen, center: .default)
+        let controller = ScreenTracker(screen, center: .default)
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let sheet = Held<Sheet?>(nil)
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             Live {
-                Color.clear.postShowContentLog(Feed.show(item: "a")).showContentLogRoot(controller: controller)
+                Color.clear.postShowContentLog(Feed.show(item: "a")).trackScreen(controller)
                     .coverableSheet(item: sheet.binding) { _ in Text(verbatim: "a share sheet of the app's own") }
                     .environment(\.appEnvironment, app)
             }

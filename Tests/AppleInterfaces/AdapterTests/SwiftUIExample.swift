@@ -11,19 +11,19 @@ import UIKit
 /// The samples of ActivityTrackingSwiftUI's documentation.
 struct FeedView: View {
     let items: [Int]
-    let controller: ShowContentLogController
+    let screen: ScreenTracker
     let impressions: ImpressionTrackingController
     var isRefreshing = false
     var isSelected = true
     var onSeen: (Int) -> Void = { _ in }
 
     init(
-        items: [Int], controller: ShowContentLogController, impressions: ImpressionTrackingController, isRefreshing: Bool = false,
+        items: [Int], screen: ScreenTracker, impressions: ImpressionTrackingController, isRefreshing: Bool = false,
         isSelected: Bool = true,
         onSeen: @escaping (Int) -> Void = { _ in }
     ) {
         self.items = items
-        self.controller = controller
+        self.screen = screen
         self.impressions = impressions
         self.isRefreshing = isRefreshing
         self.isSelected = isSelected
@@ -40,7 +40,7 @@ struct FeedView: View {
                     .trackImpression(item, rule: ImpressionRule(visibleFraction: 0.5, dwell: 1)) { onSeen(item) }
             }
         }
-        .showContentLogRoot(controller: controller, isRefreshing: isRefreshing, forceDisappear: !isSelected)
+        .trackScreen(screen, isRefreshing: isRefreshing, forceDisappear: !isSelected)
     }
 }
 
@@ -76,7 +76,7 @@ private struct DetailView: View {
         }
         Button(action: save) { Text(verbatim: "Save") }.buttonStyle(LogButtonStyle(Feed.show(item: "saved")))
         Text(verbatim: "Share").postTapLog(Feed.show(item: "shared"))
-        AppEnvironmentRequired { environment in Author(logger: environment.activityLogger) }
+        AppEnvironmentReader { environment in Author(logger: environment.activityLogger) }
         Color.clear.coverableSheet(item: $filter) { FilterView(filter: $0) }
     }
 
@@ -91,7 +91,7 @@ private struct FilterView: View {
 
 private struct Author: View {
     let logger: ActivityLogger
-    @Environment(\.showContentLogController) private var controller
+    @Environment(\.screenTracker) private var screen
 
     init(logger: ActivityLogger) { self.logger = logger }
 
@@ -103,11 +103,11 @@ struct SwiftUIExample {
     @Test func windowOfTheApp() {
         let logs = RecordingDestination()
         let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let (controller, impressions) = (ShowContentLogController(nil), ImpressionTrackingController())
+        let (screen, impressions) = (ScreenTracker(nil), ImpressionTrackingController())
         let covers = FullScreenCovers<LinkID>()
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             FullScreenCoverHost(covers) {
-                FeedView(items: [0, 1], controller: controller, impressions: impressions)
+                FeedView(items: [0, 1], screen: screen, impressions: impressions)
             } cover: { link in
                 DetailView(link: link)
             }
@@ -116,10 +116,10 @@ struct SwiftUIExample {
         #expect(logs.records.compactMap { $0.json(of: "item") } == ["\"0\"", "\"beside 0\"", "\"1\"", "\"beside 1\""])
         covers.present(LinkID(id: 7))
         host.settle()
-        #expect(!controller.root.visibility.isVisible)
+        #expect(!screen.root.visibility.isVisible)
         covers.closeAll()
         host.settle()
-        #expect(controller.root.visibility.visit == 2)
+        #expect(screen.root.visibility.visit == 2)
         impressions.stop()
         impressions.start()
         impressions.restart()

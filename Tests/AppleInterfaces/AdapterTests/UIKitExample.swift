@@ -11,7 +11,7 @@ final class FeedViewController: UIViewController {
     let activityLogger: ActivityLogger
     let tableView = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
     var isStale = false
-    private lazy var screen = ShowContentLogController(
+    private lazy var screen = ScreenTracker(
         self, willRefreshOnForeground: { [weak self] in self?.isStale ?? false },
         onVisit: { [activityLogger] in activityLogger.post(Feed.show(item: "screen")) })
     private lazy var contents = ScrollViewTracker<Int>(

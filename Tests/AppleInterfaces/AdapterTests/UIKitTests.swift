@@ -81,9 +81,9 @@ struct UIKitTests {
     }
 
     /// A screen in a window of its own.
-    private func screen(in scene: UIWindowScene, appears: Bool = true) -> (controller: ShowContentLogController, window: UIWindow) {
+    private func screen(in scene: UIWindowScene, appears: Bool = true) -> (controller: ScreenTracker, window: UIWindow) {
         let (viewController, window) = (UIViewController(), UIWindow(windowScene: scene))
-        let controller = ShowContentLogController(viewController, center: center)
+        let controller = ScreenTracker(viewController, center: center)
         window.rootViewController = viewController
         if appears { controller.root.appear() }
         return (controller, window)
@@ -142,7 +142,7 @@ struct UIKitTests {
 
     @Test("one without a window yet, and one of an application without scenes, believe the application")
     func withoutScene() {
-        let controller = ShowContentLogController(UIViewController(), center: center)
+        let controller = ScreenTracker(UIViewController(), center: center)
         controller.root.appear()
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
         #expect(!controller.root.visibility.isVisible)
@@ -156,7 +156,7 @@ struct UIKitTests {
         let table = Table()
         table.view._setAdjustedContentInset(UIEdgeInsets(top: 100, left: 0, bottom: 50, right: 0))
         table.view.contentOffset = CGPoint(x: 0, y: -100)
-        let screen = ShowContentLogController(nil, center: center)
+        let screen = ScreenTracker(nil, center: center)
         let tracker = ScrollViewTracker<String>(table.view, screen: screen, clock: clock, onShown: { shown.append($0) }, onSeen: { seen.append($0) })
         table.layout(tracker)
         #expect(shown == [])
@@ -190,8 +190,8 @@ struct UIKitTests {
     @Test("what a screen presents covers it: a sheet, a full-screen cover, and what a custom style is")
     func presentation() {
         let viewController = UIViewController()
-        let screen = ShowContentLogController(viewController, center: center)
-        let other = ShowContentLogController(nil, center: center)
+        let screen = ScreenTracker(viewController, center: center)
+        let other = ScreenTracker(nil, center: center)
         screen.root.appear()
         let covers: [(UIModalPresentationStyle, RootVisibility.Cover)] = [
             (.automatic, .sheet), (.pageSheet, .sheet), (.formSheet, .sheet), (.popover, .sheet), (.custom, .sheet), (.fullScreen, .fullScreen),
@@ -212,7 +212,7 @@ struct UIKitTests {
     @Test("an alert covers nothing")
     func alert() {
         let viewController = UIViewController()
-        let screen = ShowContentLogController(viewController, center: center)
+        let screen = ScreenTracker(viewController, center: center)
         screen.root.appear()
         viewController._present(UIAlertController())
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
@@ -272,8 +272,8 @@ struct UIKitTests {
         UIApplication.shared._setState(.background)
         defer { UIApplication.shared._setState(.active) }
         let log = Locked<[String]>([])
-        func screen() -> ShowContentLogController {
-            let controller = ShowContentLogController(nil, onVisit: { log.withLock { $0.append("screen") } }, center: center)
+        func screen() -> ScreenTracker {
+            let controller = ScreenTracker(nil, onVisit: { log.withLock { $0.append("screen") } }, center: center)
             controller.root.appear()
             return controller
         }
@@ -297,7 +297,7 @@ struct UIKitTests {
     @Test("a search is the screen's own, a cover on its way out covers nothing, and one window's background is its own")
     func presentedAndScenes() {
         let (screen, window, scene) = (UIViewController(), UIWindow(frame: .zero), UIWindowScene())
-        let controller = ShowContentLogController(screen, center: center)
+        let controller = ScreenTracker(screen, center: center)
         window.windowScene = scene
         window.addSubview(screen.view)
         controller.root.appear()

@@ -1,5 +1,9 @@
 extension Array {
-    /// How many elements come before a place, in an order in which those that do stand first: found by halving.
+    /// How many elements come before a place, found by bisection. The array is in order: elements that come before
+    /// stand first.
+    ///
+    /// swift-algorithms has this as `partitioningIndex`. An app that tracks contents does not fetch two packages for
+    /// it.
     package func count(before isBefore: (Element) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

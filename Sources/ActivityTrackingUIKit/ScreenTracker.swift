@@ -4,12 +4,14 @@
     public import Foundation
     public import UIKit
 
-    /// Reports a screen's life to its root: one per screen, and one per tab where a screen has tabs.
+    /// Follows a screen: whether it is there, in the foreground, and covered. So it knows when a visit begins and ends.
+    /// A screen has one; if a screen has tabs, each tab has one.
     ///
-    /// A UIKit screen makes one, and calls `root.appear()` in `viewDidAppear(_:)` and `root.disappear()` in `viewDidDisappear(_:)`. In SwiftUI, `showContentLogRoot(controller:)` does that.
+    /// A UIKit screen makes one, and calls `root.appear()` in `viewDidAppear(_:)` and `root.disappear()` in
+    /// `viewDidDisappear(_:)`. In SwiftUI, `trackScreen(_:)` does that. The tracker finds out the rest by itself.
     @MainActor
-    public final class ShowContentLogController {
-        /// What decides whether the screen's contents are shown.
+    public final class ScreenTracker {
+        /// The root of the screen, which decides whether contents are shown.
         public private(set) lazy var root = ContentRoot(
             isInForeground: !wasInBackground,
             isWindowInForeground: { [weak self] in self?.isSceneInForeground },
@@ -18,7 +20,8 @@
             onVisit: onVisit,
             onChange: { [weak self] in self?.changes.send($0) })
         private let changes = PassthroughSubject<RootVisibility, Never>()
-        /// The screen's, of which it is asked what it presents; a hosting controller sets it after it has made its views.
+        /// The screen's view controller, which knows what is presented over it. A hosting controller sets it after it
+        /// has made its views.
         public weak var viewController: UIViewController?
         private weak var lastScene: UIWindowScene?
         private let wasInBackground: Bool
@@ -26,13 +29,16 @@
         private let onVisit: () -> Void
         private let notifications: NotificationObservers
 
-        /// Screens that are presented or dismissed say so, for those below.
-        private static let presentationDidChange = Notification.Name("ShowContentLogController.presentationDidChange")
+        /// A screen that is presented or dismissed posts this, for the screens below.
+        private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
 
         /// - Parameters:
-        ///   - viewController: the screen's, of which it is asked what it presents. It is not kept alive.
-        ///   - isInBackground: whether the app is now, for a screen whose window does not tell, as it is when the system launches it for something else than a person.
-        ///   - willRefreshOnForeground: whether the screen begins to refresh itself on its return. If so, `root.endRefresh()` has to follow, however the refresh ends.
+        ///   - viewController: the screen's view controller, which knows what is presented over it. It is not kept
+        ///     alive.
+        ///   - isInBackground: whether the app is in the background now, as it is if the system launches it for a push
+        ///     or a fetch. It counts until the screen's window says.
+        ///   - willRefreshOnForeground: whether the screen begins to refresh itself when it returns. If so,
+        ///     `root.endRefresh()` must follow, however the refresh ends.
         ///   - onVisit: is called when a visit begins, before its contents are shown: for the screen's own log.
         ///   - center: where the application's notifications come from.
         public init(
@@ -44,9 +50,11 @@
             self.willRefreshOnForeground = willRefreshOnForeground
             self.onVisit = onVisit
             notifications = NotificationObservers(center)
-            // The application's notifications are about all windows. One that stays in the background comes later, and says so itself.
+            // The application's notifications are about all windows. A window that stays in the background says so
+            // itself, later.
             observe(UIApplication.willEnterForegroundNotification) { $0.enterForegroundWithApplication() }
-            // For a controller that is made after the first, and before the application says that it is in the background no more.
+            // For a tracker that is made after the notification above, while the application still says that it is in
+            // the background.
             observe(UIApplication.didBecomeActiveNotification) { $0.enterForegroundWithApplication() }
             observe(UIApplication.didEnterBackgroundNotification) { $0.root.enterBackground() }
             observe(UIScene.willEnterForegroundNotification, ofItsScene: true) { $0.root.enterForeground() }
@@ -55,7 +63,8 @@
             observe(Self.presentationDidChange) { $0.root.coverMayHaveChanged() }
         }
 
-        /// Asks the shared application whether it is in the background. An app extension has none, and says it itself.
+        /// Asks the shared application whether it is in the background. An app extension has no such application, and
+        /// uses the other initializer.
         @available(iOSApplicationExtension, unavailable)
         @available(tvOSApplicationExtension, unavailable)
         @available(visionOSApplicationExtension, unavailable)
@@ -71,26 +80,28 @@
         /// Whether something is presented over the screen.
         public var isPresented: Bool { viewController?.presentedViewController != nil }
 
-        /// Each visit's beginning and end, and each sheet's that comes or goes.
+        /// Publishes whenever a visit begins or ends, and whenever a sheet comes or goes.
         public var visibilityChanges: AnyPublisher<RootVisibility, Never> { changes.eraseToAnyPublisher() }
 
-        /// A screen's changes, or none where there is no screen.
-        public static func visibilityChanges(of controller: ShowContentLogController?) -> AnyPublisher<RootVisibility, Never> {
+        /// A screen's changes; none without a screen.
+        package static func visibilityChanges(of controller: ScreenTracker?) -> AnyPublisher<RootVisibility, Never> {
             controller?.visibilityChanges ?? Empty(completeImmediately: false).eraseToAnyPublisher()
         }
 
-        /// Something has been presented over a screen of the app, or dismissed. Screens with a root of their own say so themselves; for others, such as a share sheet,
-        /// whoever presents them says it.
+        /// Something has been presented over a screen of the app, or dismissed.
+        ///
+        /// A screen that has a tracker says so itself. For anything else, such as a share sheet, whoever presents it
+        /// calls this.
         public func presentationDidChange() { notifications.center.post(name: Self.presentationDidChange, object: nil) }
 
-        /// The same, from what is presented and knows no controller: to those that listen to the default center.
-        package static func presentationDidChange(over controller: ShowContentLogController?) {
+        /// The same, for what is presented and knows no tracker: it goes to those that listen to the default center.
+        package static func presentationDidChange(over controller: ScreenTracker?) {
             guard let controller else { return NotificationCenter.default.post(name: presentationDidChange, object: nil) }
             controller.presentationDidChange()
         }
 
         private func observe(
-            _ name: Notification.Name, ofItsScene isOfScene: Bool = false, _ body: @escaping @MainActor (ShowContentLogController) -> Void
+            _ name: Notification.Name, ofItsScene isOfScene: Bool = false, _ body: @escaping @MainActor (ScreenTracker) -> Void
         ) {
             // UIKit posts on the main thread.
             notifications.add(name) { [weak self] object in
@@ -103,7 +114,7 @@
 
         private func enterForegroundWithApplication() { if isSceneInForeground != false { root.enterForeground() } }
 
-        /// Whether the screen's window is in the foreground; nil for a screen that is in none yet.
+        /// Whether the screen's window is in the foreground; nil if the screen is in no window yet.
         private var isSceneInForeground: Bool? {
             switch scene?.activationState {
             case .foregroundActive?, .foregroundInactive?: true
@@ -112,7 +123,8 @@
             }
         }
 
-        /// The window's. A screen under another is in no window, and goes to the background with the one that it was in.
+        /// The scene of the screen's window. A screen under another is in no window; it goes to the background with the
+        /// window that it was in.
         private var scene: UIWindowScene? {
             if let current = viewController?.viewIfLoaded?.window?.windowScene { lastScene = current }
             return lastScene
@@ -120,15 +132,16 @@
     }
 
     extension RootVisibility.Cover {
-        /// What a presented screen is to the one below. An alert is none: it says neither when it comes nor when it goes.
+        /// How a presented screen covers the one below. An alert covers nothing: it says neither when it comes nor when
+        /// it goes.
         @MainActor
         init(presented: UIViewController?) {
-            // While a person searches, the search controller is presented, and shows the screen's own contents.
+            // While a person searches, the search controller is presented. It shows the screen's own contents.
             var presented = presented
             while presented is UISearchController { presented = presented?.presentedViewController }
             switch presented is UIAlertController ? nil : presented?.modalPresentationStyle {
             case nil: self = .none
-            // What is below appears while it goes; a sheet may still stay.
+            // The screen below appears while the cover goes; a sheet may stay.
             case .fullScreen?, .overFullScreen?, .currentContext?, .overCurrentContext?:
                 self = presented?.isBeingDismissed == true ? .none : .fullScreen
             default: self = .sheet

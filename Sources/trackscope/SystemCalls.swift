@@ -1,17 +1,8 @@
 import Foundation
 
-/// Why a file cannot be read or written, as a sentence.
-struct FileProblem: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = "error: \(description)" }
-
-    /// What the system says after a call that failed.
-    static func system(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
-}
-
-enum Files {
-    /// All of a file; `-` is standard input.
+/// Files and streams, by the system's own calls: whatever fails has a reason that can be said.
+enum SystemCalls {
+    /// All bytes of a file; `-` is standard input.
     static func read(_ file: String) throws(FileProblem) -> [UInt8] {
         let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
         defer { if descriptor > STDIN_FILENO { close(descriptor) } }
@@ -27,7 +18,7 @@ enum Files {
         throw FileProblem("\(name) cannot be read: \(FileProblem.system())")
     }
 
-    /// Writes all bytes, or returns the system's number for why not.
+    /// Writes all bytes. Returns 0, or the system's number for the reason why not.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {

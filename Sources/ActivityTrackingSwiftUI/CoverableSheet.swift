@@ -1,0 +1,65 @@
+#if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
+    import ActivityTrackingUIKit
+    public import SwiftUI
+
+    extension View {
+        /// Presents a sheet over which the window's covers can open. Over any other sheet, a cover waits until the
+        /// sheet has gone.
+        /// - Parameters:
+        ///   - item: the item that is presented; nil for none.
+        ///   - onDismiss: is called when the sheet has gone.
+        ///   - content: makes the sheet.
+        public func coverableSheet<Item: Identifiable>(
+            item: Binding<Item?>, onDismiss: @escaping () -> Void = {}, @ViewBuilder content: @escaping (Item) -> some View
+        ) -> some View {
+            modifier(CoverableSheet(item: item, onDismiss: onDismiss, sheet: { AnyView(content($0)) }))
+        }
+    }
+
+    private struct CoverableSheet<Item: Identifiable>: ViewModifier {
+        let item: Binding<Item?>
+        let onDismiss: () -> Void
+        let sheet: (Item) -> AnyView
+        @Environment(\.coverableSheets) private var sheets
+        @Environment(\.screenTracker) private var screen
+
+        init(item: Binding<Item?>, onDismiss: @escaping () -> Void, sheet: @escaping (Item) -> AnyView) {
+            self.item = item
+            self.onDismiss = onDismiss
+            self.sheet = sheet
+        }
+
+        func body(content: Content) -> some View {
+            content
+                .onAppear { if item.wrappedValue != nil { sheets.setPresented(true) } }
+                .onChange(of: item.wrappedValue != nil) { if $0 { sheets.setPresented(true) } }
+                .sheet(item: item) {
+                    // Another sheet may have followed.
+                    sheets.setPresented(item.wrappedValue != nil)
+                    ScreenTracker.presentationDidChange(over: screen)
+                    onDismiss()
+                } content: {
+                    // A sheet without a root tells the screen below, too.
+                    let sheet = sheet($0).background(AppearingController { _ in ScreenTracker.presentationDidChange(over: screen) })
+                    sheets.level(AnyView(sheet))
+                }
+        }
+    }
+
+    /// How a sheet becomes a level from which covers are presented.
+    struct CoverableSheets {
+        var setPresented: (Bool) -> Void = { _ in }
+        var level: (AnyView) -> AnyView = { $0 }
+    }
+
+    struct CoverableSheetsKey: EnvironmentKey {
+        static var defaultValue: CoverableSheets { CoverableSheets() }
+    }
+
+    extension EnvironmentValues {
+        var coverableSheets: CoverableSheets {
+            get { self[CoverableSheetsKey.self] }
+            set { self[CoverableSheetsKey.self] = newValue }
+        }
+    }
+#endif

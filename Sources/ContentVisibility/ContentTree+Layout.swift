@@ -1,0 +1,167 @@
+/// Where contents stand: what lies in what, in which area, and at which place of it.
+extension ContentTree {
+    /// Puts a content somewhere. The number of one that was removed may be used again.
+    /// - Returns: the content's number.
+    mutating func insert(
+        _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool, rule: ImpressionRule
+    ) -> Int32 {
+        var content = Content(
+            frame: frame, box: frame, parent: parent, isTracked: isTracked, isRemembered: isRemembered, rule: rule, placedAt: now)
+        let number: Int32
+        if let known {
+            let before = contents[Int(known)]
+            if isRemembered { content.shownInVisit = before.shownInVisit }
+            (content.seenInVisit, content.seenAfterRestarts) = (before.seenInVisit, before.seenAfterRestarts)
+            content.ownArea = before.ownArea
+            number = known
+        } else {
+            number = Int32(contents.count)
+            contents.append(content)
+        }
+        content.area = parent < 0 ? 0 : areaInside(parent)
+        content.nextSibling = parent < 0 ? firstChild : contents[Int(parent)].firstChild
+        if content.nextSibling >= 0 { contents[Int(content.nextSibling)].previousSibling = number }
+        if parent < 0 { firstChild = number } else { contents[Int(parent)].firstChild = number }
+        if scrolls {
+            let depth = areas[Int(content.area)].depth + 1
+            let area = Area(content: number, depth: depth, width: 0, height: 0, shortestWidth: 0, shortestHeight: 0)
+            if content.ownArea >= 0 {
+                areas[Int(content.ownArea)] = area
+            } else {
+                content.ownArea = Int32(areas.count)
+                areas.append(area)
+            }
+        } else {
+            content.ownArea = -1
+        }
+        contents[Int(number)] = content
+        place(number)
+        return number
+    }
+
+    /// Removes a content and what it contains.
+    mutating func remove(_ number: Int32) {
+        let content = contents[Int(number)]
+        if content.nextSibling >= 0 { contents[Int(content.nextSibling)].previousSibling = content.previousSibling }
+        if content.previousSibling >= 0 {
+            contents[Int(content.previousSibling)].nextSibling = content.nextSibling
+        } else if content.parent >= 0 {
+            contents[Int(content.parent)].firstChild = content.nextSibling
+        } else {
+            firstChild = content.nextSibling
+        }
+        removeAll(number)
+    }
+
+    mutating func removeAll(_ number: Int32) {
+        var child = contents[Int(number)].firstChild
+        while child >= 0 {
+            let next = contents[Int(child)].nextSibling
+            removeAll(child)
+            child = next
+        }
+        let content = contents[Int(number)]
+        areas[Int(content.area)].grid.remove(number, content.box)
+        // If its dwell ended before it went, it has been seen.
+        if content.isOver { fall(number, at: now) }
+        if content.ownArea >= 0 { areas[Int(content.ownArea)].opening = nil }
+        if content.isInView { leave(number) }
+        setOnStage(number, false)
+        contents[Int(number)].isPresent = false
+        contents[Int(number)].firstChild = -1
+    }
+
+    mutating func move(_ number: Int32, to frame: EdgeRect) {
+        let content = contents[Int(number)]
+        // Toolkits report the same frames again and again.
+        guard content.frame != frame else { return }
+        areas[Int(content.area)].grid.remove(number, content.box)
+        contents[Int(number)].frame = frame
+        place(number)
+    }
+
+    mutating func scroll(_ number: Int32, toX x: Double, _ y: Double) {
+        let index = number < 0 ? 0 : contents[Int(number)].ownArea
+        guard index >= 0 else { return }
+        movedAreas.append(index)
+        guard areas[Int(index)].x != x || areas[Int(index)].y != y else { return }
+        areas[Int(index)].x = x
+        areas[Int(index)].y = y
+        setChanged(index)
+    }
+
+    mutating func resize(width: Double, height: Double) {
+        guard areas[0].width != width || areas[0].height != height else { return }
+        resizedAt = now
+        areas[0].width = width
+        areas[0].height = height
+        areas[0].shortestWidth = width
+        areas[0].shortestHeight = height
+        setChanged(0)
+        var child = firstChild
+        while child >= 0 {
+            measureAreas(in: child)
+            child = contents[Int(child)].nextSibling
+        }
+    }
+
+    mutating func setChanged(_ area: Int32) {
+        guard !areas[Int(area)].isChanged else { return }
+        areas[Int(area)].isChanged = true
+        changedAreas.append(area)
+    }
+
+    /// The area in which the contents of a content lie.
+    func areaInside(_ number: Int32) -> Int32 {
+        let content = contents[Int(number)]
+        return content.ownArea >= 0 ? content.ownArea : content.area
+    }
+
+    /// Finds where a content is, enters it in its area's grid, and does the same for what it contains.
+    mutating func place(_ number: Int32) {
+        let content = contents[Int(number)]
+        let box: EdgeRect
+        if content.parent < 0 || contents[Int(content.parent)].ownArea >= 0 {
+            box = content.frame
+        } else {
+            let around = contents[Int(content.parent)].box
+            box = content.frame.moved(by: around.minX, around.minY)
+        }
+        contents[Int(number)].box = box
+        contents[Int(number)].placedAt = now
+        placed.append(number)
+        areas[Int(content.area)].grid.insert(number, box)
+        if content.ownArea >= 0 {
+            measureAreas(in: number)
+        } else {
+            var child = content.firstChild
+            while child >= 0 {
+                areas[Int(contents[Int(child)].area)].grid.remove(child, contents[Int(child)].box)
+                place(child)
+                child = contents[Int(child)].nextSibling
+            }
+        }
+    }
+
+    /// Measures the window of a content's area, and of the areas in it.
+    mutating func measureAreas(in number: Int32) {
+        let content = contents[Int(number)]
+        if content.ownArea >= 0 {
+            let (own, around) = (Int(content.ownArea), Int(content.area))
+            areas[own].width = content.box.width
+            areas[own].height = content.box.height
+            let shortestWidth = min(areas[own].width, areas[around].shortestWidth)
+            let shortestHeight = min(areas[own].height, areas[around].shortestHeight)
+            // If these stay the same, nothing changes for what is in it.
+            guard areas[own].shortestWidth != shortestWidth || areas[own].shortestHeight != shortestHeight else { return }
+            areas[own].shortestWidth = shortestWidth
+            areas[own].shortestHeight = shortestHeight
+            setChanged(content.ownArea)
+        }
+        var child = content.firstChild
+        while child >= 0 {
+            measureAreas(in: child)
+            child = contents[Int(child)].nextSibling
+        }
+    }
+}

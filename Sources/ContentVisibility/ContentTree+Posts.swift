@@ -1,0 +1,82 @@
+/// What is posted: which contents in view are shown, which are seen, and when.
+extension ContentTree {
+    /// Decides whether contents are exposed: whether they can be seen at all. A visit that ended between two updates is
+    /// noticed, and so is a restart.
+    /// - Returns: whether everything in view is concerned, because a visit or a stretch of being exposed begins.
+    mutating func expose() -> Bool {
+        let wasVisible = root.isVisible
+        root.update { [conditions] in $0 = conditions }
+        let isExposed = root.isExposed && isStarted
+        let ends = isExposing && (!isExposed || root.visit != visit || restarts != exposedAfterRestarts)
+        if ends || root.isVisible != wasVisible {
+            for number in allInView() + touched {
+                if ends, contents[Int(number)].isOver { fall(number, at: now) }
+                if root.isVisible != wasVisible { setOnStage(number, false) }
+            }
+        }
+        if ends { isExposing = false }
+        let begins = root.visit != visit
+        if begins {
+            visit = root.visit
+            if root.isVisible { posts.append(Post(time: now, kind: .screen, content: -1)) }
+        }
+        guard isExposed, !isExposing else { return begins }
+        isExposing = true
+        exposedSince = now
+        exposedAfterRestarts = restarts
+        return true
+    }
+
+    /// Posts a content in view as shown, if the visit has not shown it yet, and begins or ends its dwell.
+    mutating func see(_ number: Int32, since sample: Double?) {
+        let content = contents[Int(number)]
+        guard content.isTracked else { return }
+        if root.isVisible { setOnStage(number, true) }
+        if root.isVisible, content.shownInVisit != visit {
+            contents[Int(number)].shownInVisit = visit
+            posts.append(Post(time: now, kind: .shown, content: number))
+        }
+        let isOver = isExposing && content.fraction >= content.rule.visibleFraction - Self.tolerance
+        if isOver == content.isOver { return }
+        guard isOver else { return fall(number, at: fallTime(number, since: sample)) }
+        contents[Int(number)].isOver = true
+        let isSeen = isSeen(content)
+        if isSeen, changes == nil { return }
+        let time = riseTime(number, since: sample)
+        record(number, .overFraction, true, at: time)
+        if !isSeen { dwells.set(number, due: time + max(0, content.rule.dwell)) }
+    }
+
+    /// The fraction of a content that is visible, and whether it has been seen.
+    func status(of number: Int32) -> (fraction: Double, isSeen: Bool) {
+        let content = contents[Int(number)]
+        return (content.isInView ? min(1, content.fraction) : 0, isSeen(content))
+    }
+
+    func isSeen(_ content: Content) -> Bool {
+        switch content.rule.once {
+        case .visit: content.seenInVisit == visit && content.seenAfterRestarts == restarts
+        case .session: content.seenAfterRestarts >= 0
+        case .untilRestart: content.seenAfterRestarts == restarts
+        }
+    }
+
+    /// The content falls under its fraction. A dwell that ended before still counts.
+    mutating func fall(_ number: Int32, at time: Double) {
+        contents[Int(number)].isOver = false
+        record(number, .overFraction, false, at: time)
+        guard let due = dwells.due(number) else { return }
+        if due <= time + instant { fire(number, at: due) } else { dwells.set(number, due: nil) }
+    }
+
+    mutating func fireDue(by time: Double) {
+        while let (due, number) = dwells.first, due <= time + instant { fire(number, at: due) }
+    }
+
+    mutating func fire(_ number: Int32, at due: Double) {
+        dwells.set(number, due: nil)
+        posts.append(Post(time: due, kind: .seen, content: number))
+        contents[Int(number)].seenInVisit = visit
+        contents[Int(number)].seenAfterRestarts = exposedAfterRestarts
+    }
+}

@@ -1,0 +1,63 @@
+/// A log that has been posted.
+package struct Posted: Sendable, Equatable {
+    package enum Log: String, CaseIterable, Sendable {
+        case screen, shown, seen
+    }
+
+    package var time: Double
+    package var log: Log
+    package var content: String?
+    package var screen: String
+}
+
+extension Posted {
+    /// `2.5 seen banner (feed)`
+    package var summary: String { Self.summary(time, log, content, screen) }
+
+    /// `2.5 seen banner` if no screen is named.
+    static func summary(_ time: Double, _ log: Log, _ content: String?, _ screen: String?) -> String {
+        let what = content.map { content in screen.map { "\(content) (\($0))" } ?? content } ?? screen ?? ""
+        return "\(seconds(time)) \(log) \(what)"
+    }
+
+    /// Seconds, rounded to milliseconds, without needless digits: `6.45`.
+    static func seconds(_ time: Double) -> String {
+        let thousandths = Int64((time * 1000).rounded())
+        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1000)
+        var fraction = String(rest + 1000).dropFirst()
+        while fraction.last == "0" { fraction.removeLast() }
+        return (thousandths < 0 ? "-" : "") + String(whole) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
+    /// One JSON object, without a line end.
+    /// - Parameters:
+    ///   - scenario: the scenario's name, if there are several scenarios.
+    ///   - file: its file, if several scenarios have this name.
+    package func json(scenario: String? = nil, file: String? = nil) -> String {
+        var members = scenario.map { ["\"scenario\":\(Self.quoted($0))"] } ?? []
+        if let file { members.append("\"file\":\(Self.quoted(file))") }
+        members += ["\"at\":\(Self.seconds(time))", "\"log\":\"\(log)\""]
+        if let content { members.append("\"content\":\(Self.quoted(content))") }
+        members.append("\"screen\":\(Self.quoted(screen))")
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    /// A JSON string (RFC 8259 §7).
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{0}"..<"\u{20}", "\u{7F}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

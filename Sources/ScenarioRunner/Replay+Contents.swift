@@ -1,0 +1,81 @@
+import ContentVisibility
+import Foundation
+
+extension Replay {
+    /// Enters a content and the contents in it. A content that was there before keeps its number.
+    mutating func define(_ content: Scenario.Content, screen: Int, depth: Int = 0, under outer: ImpressionRule) -> Int {
+        let rule = content.rule.under(outer)
+        let number: Int
+        if let id = content.id, let known = numbers[id] {
+            number = known
+            entries[number].content = content
+            entries[number].screen = screen
+            entries[number].rule = rule
+        } else {
+            number = entries.count
+            entries.append(Entry(content: content, screen: screen, rule: rule, order: nextOrder()))
+            if let id = content.id { numbers[id] = number }
+        }
+        setDepth(depth, of: number)
+        for child in entries[number].children { entries[child].container = nil }
+        entries[number].children = []
+        for child in content.contents { attach(define(child, screen: screen, depth: depth + 1, under: rule), to: number) }
+        return number
+    }
+
+    /// Enters a content that was there before under another container, with the contents that it had when it went.
+    mutating func redefine(_ number: Int, screen: Int, depth: Int, under outer: ImpressionRule) {
+        setDepth(depth, of: number)
+        entries[number].screen = screen
+        entries[number].rule = entries[number].content.rule.under(outer)
+        for child in entries[number].children { redefine(child, screen: screen, depth: depth + 1, under: entries[number].rule) }
+    }
+
+    mutating func setDepth(_ depth: Int, of number: Int) {
+        entries[number].depth = depth
+        deepest = max(deepest, depth)
+    }
+
+    /// Puts a content into another container, or into none.
+    mutating func attach(_ number: Int, to container: Int?) {
+        if let before = entries[number].container, let last = entries[before].children.popLast(), last != number {
+            entries[before].children[entries[number].place] = last
+            entries[last].place = entries[number].place
+        }
+        entries[number].container = container
+        guard let container else { return }
+        entries[number].place = entries[container].children.count
+        entries[container].children.append(number)
+    }
+
+    /// Puts contents on a screen, with the contents in them.
+    mutating func place(_ contents: [Int], in container: Int?, on screen: Int) {
+        for content in contents { setPresent(content, true) }
+        update(screen) { [entries] tracked in
+            func insert(_ number: Int, _ container: Int?) {
+                let content = entries[number].content
+                tracked.insert(
+                    number, frame: content.frame, in: container, scrolls: content.scrolling != .none,
+                    isTracked: content.isTracked && content.id != nil, isRemembered: content.isRemembered, rule: entries[number].rule)
+                for child in entries[number].children { insert(child, number) }
+            }
+            for content in contents { insert(content, container) }
+        }
+    }
+
+    mutating func setPresent(_ number: Int, _ isPresent: Bool) {
+        entries[number].isPresent = isPresent
+        offsets[number] = nil
+        if isPresent, entries[number].content.isTracked, entries[number].content.id != nil {
+            recorder?.place(number, on: entries[number].screen)
+        }
+        for child in entries[number].children { setPresent(child, isPresent) }
+    }
+
+    func number(of content: Scenario.Named) throws(Mistake) -> Int {
+        guard let number = numbers[content.id], entries[number].isPresent else {
+            throw Mistake(at: content.at, message: "the content \"\(content.id)\" is not there at \(Posted.seconds(now))")
+        }
+        return number
+    }
+}

@@ -1,0 +1,43 @@
+import ContentVisibility
+import Foundation
+
+extension Replay {
+    /// Presents and closes what covers ask for, one after the other, as toolkits do.
+    mutating func navigate() {
+        repeat {
+            let changes = navigation.takeChanges()
+            // The refresh of a screen ends with the screen.
+            for screen in changes.closed { (screens[screen].refreshEnd, screens[screen].returnRefreshEnd) = (nil, nil) }
+            for (screen, place) in changes.places { screens[screen].place = place }
+            for screen in Set(changes.closed).union(changes.places.keys) { updateRoot(screen) }
+        } while navigation.step()
+    }
+
+    /// Tells a screen its conditions as they are now.
+    mutating func updateRoot(_ number: Int) {
+        let conditions = conditions(of: screens[number], isTab: scenario.screens[number].tabs != nil)
+        if conditions != screens[number].tracker.root.conditions { update(number) { $0.updateRoot { $0 = conditions } } } else { schedule(number) }
+    }
+
+    func conditions(of screen: Screen, isTab: Bool) -> RootVisibility.Conditions {
+        var conditions = RootVisibility.Conditions()
+        conditions.hasAppeared = screen.place.isCurrent && !(screen.refreshEnd != nil && screen.replacesViews)
+        conditions.isInForeground = isInForeground
+        conditions.isForcedToDisappear = isTab && !screen.place.isCurrent
+        conditions.isRefreshing = screen.refreshEnd != nil && !screen.replacesViews
+        conditions.isWaitingForRefresh = screen.returnRefreshEnd != nil
+        conditions.cover = screen.place.cover
+        return conditions
+    }
+
+    /// The app has come to the foreground, or gone to the background. Visits end, or the screen on top begins one.
+    /// Other screens are told when they come into view.
+    mutating func updateRootsInFront() {
+        for screen in visible.union(navigation.current.map { [$0] } ?? []) { updateRoot(screen) }
+        recorder?.observe(isInForeground: isInForeground, at: now)
+    }
+
+    mutating func waitForRefresh(_ screen: Int, _ duration: Double) {
+        screens[screen].returnRefreshEnd = max(now + duration, screens[screen].returnRefreshEnd ?? 0)
+    }
+}

@@ -1,0 +1,95 @@
+import ContentVisibility
+import Foundation
+
+extension Replay {
+    /// Does what is due by a time: first dwells that end, then scrolls, then refreshes that end.
+    mutating func advance(to time: Double) {
+        while let first = agenda.first, first.due <= time + instant {
+            // If it is due in the same instant as `time`, it is due by then and no later.
+            now = max(now, min(first.due, time))
+            var due: [Int] = []
+            while let next = agenda.first, next.due <= now + instant {
+                agenda.set(next.number, due: nil)
+                due.append(Int(next.number))
+            }
+            // If something moves, the next sample decides whether a dwell was over.
+            for screen in due where !isMoving(screen) {
+                if let wakeUp = screens[screen].tracker.nextWakeUp, wakeUp <= now + instant { update(screen) }
+            }
+            for screen in due where isMoving(screen) && screens[screen].nextSample <= now + instant { sample(screen) }
+            for screen in due { endRefreshes(on: screen) }
+        }
+        if time < .infinity { now = max(now, time) }
+    }
+
+    /// Enters when something is due on a screen next.
+    mutating func schedule(_ number: Int) {
+        let next = isMoving(number) ? screens[number].nextSample : screens[number].tracker.nextWakeUp
+        let due = min(next ?? .infinity, screens[number].returnRefreshEnd ?? .infinity, screens[number].refreshEnd ?? .infinity)
+        agenda.set(Int32(number), due: due < .infinity ? due : nil)
+    }
+
+    func isMoving(_ screen: Int) -> Bool { !screens[screen].motions.isEmpty }
+
+    mutating func removeMotions(on screen: Int, _ isRemoved: (ScrollMotion) -> Bool) {
+        screens[screen].motions.removeAll(where: isRemoved)
+        screens[screen].nextSample = screens[screen].motions.reduce(.infinity) { min($0, $1.next) }
+    }
+
+    /// Brings everything that moves on a screen to where it is now, as a frame does.
+    mutating func sample(_ screen: Int) {
+        let moved = screens[screen].motions.map { ($0.container, $0.position(at: now)) }
+        let last = isMoving(screen) ? screens[screen].lastSample : nil
+        for index in screens[screen].motions.indices where screens[screen].motions[index].next <= now + instant {
+            screens[screen].motions[index].samples += 1
+        }
+        removeMotions(on: screen) { [now] in $0.end <= now + instant }
+        for (container, position) in moved { setOffset(position, of: container, on: screen) }
+        update(screen, since: last) { tracked in
+            for (container, position) in moved { tracked.scroll(container, to: position) }
+        }
+        screens[screen].lastSample = now
+    }
+
+    /// Ends the refreshes of a screen that are due.
+    mutating func endRefreshes(on screen: Int) {
+        if let end = screens[screen].returnRefreshEnd, end <= now + instant { screens[screen].returnRefreshEnd = nil }
+        if let end = screens[screen].refreshEnd, end <= now + instant { screens[screen].refreshEnd = nil }
+        updateRoot(screen)
+    }
+
+    mutating func setOffset(_ offset: CGPoint, of container: Int?, on screen: Int) {
+        if let container { offsets[container] = offset } else { screens[screen].offset = offset }
+    }
+
+    /// The order among logs of one instant. A content that came from another screen still follows the screen that it is
+    /// on.
+    func order(of content: Int, on screen: Int) -> Int { max(entries[content].order, screens[screen].order) }
+
+    /// Makes a change on a screen, and keeps what is posted because of it.
+    mutating func update(_ number: Int, since sample: Double? = nil, _ change: (inout TrackedContents<Int>) -> Void = { _ in }) {
+        var due: [ContentTracker<Int>.Post] = []
+        let sample = sample ?? (isMoving(number) ? screens[number].lastSample : nil)
+        screens[number].tracker.update(at: now, since: sample, post: { due.append($0) }, change)
+        let id = scenario.screens[number].id
+        for post in due {
+            switch post.log {
+            case .screen:
+                if scenario.screens[number].postsScreenLog {
+                    posted.append((Posted(time: post.time, log: .screen, screen: id), screens[number].order))
+                }
+            case .shown(let content):
+                posted.append(
+                    (Posted(time: post.time, log: .shown, content: entries[content].content.id, screen: id), order(of: content, on: number)))
+            case .seen(let content):
+                posted.append((Posted(time: post.time, log: .seen, content: entries[content].content.id, screen: id), order(of: content, on: number)))
+            }
+        }
+        let root = screens[number].tracker.root
+        if root.isVisible { visible.insert(number) } else { visible.remove(number) }
+        schedule(number)
+        guard recorder != nil else { return }
+        recorder?.observe(root, screen: number, at: now)
+        for change in screens[number].tracker.takeChanges() { recorder?.observe(change, screen: number) }
+    }
+}

@@ -1,0 +1,119 @@
+import LogDefinitions
+import LogEmission
+import LogSession
+import MarkdownSyntax
+import TapScanning
+
+/// The events of the definitions without retired ones, and where each is made.
+struct EventsInUse {
+    struct Event {
+        var name: String
+        var definedAt: String
+        var isDeprecated: Bool
+        var places: [Place]
+    }
+
+    struct Place {
+        var path: String
+        var line: Int
+        var column: Int
+        var how: How
+
+        enum How: Equatable {
+            case made
+            /// Another type's case may be meant.
+            case possible
+            /// The tap of this button posts it.
+            case tap(String)
+        }
+
+        var text: String {
+            switch how {
+            case .made: "\(path):\(line):\(column)"
+            case .possible: "\(path):\(line):\(column) (possibly)"
+            case .tap(let button): "\(path):\(line):\(column) (tap of \(button))"
+            }
+        }
+    }
+
+    let events: [Event]
+
+    init(_ run: TapRun) {
+        let definitions = run.session.analysis.definitions
+        var found: [(event: LogDefinitions.Event, category: Int, number: Int)] = []
+        for (category, declared) in definitions.categories.enumerated() {
+            for (number, event) in declared.events.enumerated() where event.status != .retired { found.append((event, category, number)) }
+        }
+        let usage = EventUsage(
+            of: found.map { event, category, _ in
+                EventUsage.Event(
+                    category: SwiftNames.typeName(definitions.categories[category].name), name: SwiftNames.memberName(event.name),
+                    parameters: event.activeColumns.map { (SwiftNames.memberName($0.name), $0.isRequired) })
+            }, in: Array(zip(run.sources.facts, run.sources.uses)))
+        let sources = run.sources
+        func place(_ place: TapScreens.Place, _ how: Place.How) -> Place {
+            let file = sources.files[place.file]
+            let position = file.source.position(at: place.offset)
+            return Place(path: file.path, line: position.line, column: position.column, how: how)
+        }
+        events = found.indices.map { index in
+            let (event, category, number) = found[index]
+            let file = definitions.files[event.place.file]
+            var places = usage.places[index].map { place($0.place, $0.isCertain ? .made : .possible) }
+            let taps = run.events.filter { $0.value == (category, number) }.keys
+            for tap in taps.sorted(by: { ($0.screen, $0.button) < ($1.screen, $1.button) }) {
+                let screen = run.screens.screens[tap.screen]
+                let button = screen.buttons[tap.button]
+                places.append(place(button.place, .tap("\(screen.path).\(TapScreens.bare(button.name))")))
+            }
+            return Event(
+                name: "\(definitions.categories[category].name).\(event.name)",
+                definedAt: "\(file.path):\(file.source.position(at: event.place.range.lowerBound).line)", isDeprecated: event.status == .deprecated,
+                places: places)
+        }
+    }
+
+    func text() -> String {
+        var text = ""
+        for event in events where !event.places.isEmpty {
+            text += event.name + (event.isDeprecated ? " (deprecated)" : "") + "\n"
+            for place in event.places { text += "  \(place.text)\n" }
+        }
+        let unused = events.filter(\.places.isEmpty)
+        if unused.isEmpty {
+            text += "Each of the \(events.count) events is made somewhere.\n"
+        } else {
+            text += "\n\(unused.count) of \(events.count) events are defined and never made:\n"
+            for event in unused { text += "  \(event.name)\(event.isDeprecated ? " (deprecated)" : "")  \(event.definedAt)\n" }
+        }
+        return text
+    }
+
+    func json() -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.array("events") { writer in
+                for event in events {
+                    writer.object { writer in
+                        writer.member("event", event.name)
+                        writer.member("defined_at", event.definedAt)
+                        writer.member("deprecated", event.isDeprecated)
+                        writer.array("places") { writer in
+                            for place in event.places {
+                                writer.object(inline: true) { writer in
+                                    writer.member("file", place.path)
+                                    writer.member("line", place.line)
+                                    writer.member("column", place.column)
+                                    if case .tap(let button) = place.how { writer.member("tap", button) }
+                                    writer.member("certain", place.how != .possible)
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            writer.array("unused", inline: true) { writer in for event in events where event.places.isEmpty { writer.value(event.name) } }
+        }
+        return writer.document()
+    }
+}

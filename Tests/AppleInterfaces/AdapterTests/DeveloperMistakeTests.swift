@@ -1,0 +1,35 @@
+import ActivityTracking
+import ActivityTrackingSwiftUI
+import ActivityTrackingTesting
+import Foundation
+import SwiftUI
+import Testing
+
+/// What a developer is told who has left something out.
+struct DeveloperMistakeTests {
+    @Test("a content without a root stops a debug build, after swift-log has said what to add where")
+    func missingRoot() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let app = App(activityLogger: ActivityLogger(destinations: [RecordingDestination()]))
+                _ = ViewHost(size: CGSize(width: 390, height: 800)) {
+                    Color.clear.postShowContentLog(Feed.show(item: "a")).environment(\.appEnvironment, app)
+                }
+            }
+        }
+        let said = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(said.contains(/error.*ActivityTracking.*Add trackScreen\(_:\) to the screen/), "\(said)")
+    }
+
+    @Test("a content outside of a tracked scroll view, and a tap without an app environment, stop it, too")
+    func missingController() async throws {
+        let impression = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run { _ = ViewHost(size: CGSize(width: 390, height: 800)) { Color.clear.trackImpression("a") {} } }
+        }
+        #expect(String(decoding: impression.standardErrorContent, as: UTF8.self).contains("Hand the screen's ImpressionTrackingController"))
+        let environment = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run { _ = ViewHost(size: CGSize(width: 390, height: 800)) { AppEnvironmentReader { _ in Color.clear } } }
+        }
+        #expect(String(decoding: environment.standardErrorContent, as: UTF8.self).contains("There is no app environment"))
+    }
+}
