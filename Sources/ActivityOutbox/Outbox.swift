@@ -7,7 +7,7 @@ public import Foundation
 /// within the last ``Configuration/writeDelay``, or while the disk does not take them, or between ``suspend()`` and ``resume()``), those dropped past the limits, which are counted,
 /// and those of a user who denies; a record may arrive twice, and its `event_id` tells.
 ///
-/// **Consent.** Nothing is sent until a policy has been given: an outbox begins with ``/ActivityTracking/CollectionPolicy/paused``. A logger gives it its own.
+/// **Consent.** Nothing is sent until a policy has been given: an outbox begins with `CollectionPolicy.paused`. A logger gives it its own.
 ///
 /// ```
 /// post ──▶ memory ──▶ store ──▶ collector ──▶ deleted

@@ -99,7 +99,10 @@
         @Environment(\.showContentLogController) private var screen
 
         /// - Parameters:
+        ///   - axes: as SwiftUI's.
+        ///   - showsIndicators: as SwiftUI's.
         ///   - controller: the screen's, in its outermost scroll view; nil in others.
+        ///   - content: what scrolls.
         public init(
             _ axes: Axis.Set = .vertical, showsIndicators: Bool = true, controller: ImpressionTrackingController? = nil,
             @ViewBuilder content: () -> Content
@@ -162,6 +165,7 @@
         ///   - id: the content's, of the app's own: cells may be reused and rows moved. A type of the app's whose conformances are the main actor's, as all are
         ///     by default in new projects, has to be `nonisolated`.
         ///   - rule: nil for the controller's; a definition's is `rule.replacing(trigger)`.
+        ///   - perform: what it does.
         public func trackImpression(_ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void) -> some View {
             modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: perform))
         }

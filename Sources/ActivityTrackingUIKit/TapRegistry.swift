@@ -51,7 +51,10 @@
         fileprivate init(report: @escaping (String) -> Void) { self.report = report }
 
         /// Where the screen's taps are posted, and which events it has in place of the definitions'.
-        /// - Parameter type: the class that says so; a screen may be one of several.
+        /// - Parameters:
+        ///   - type: the class that says so; a screen may be one of several.
+        ///   - logger: where its taps are posted; nil if there is none.
+        ///   - events: what its buttons post in place of the definitions' events.
         public func screen(
             as type: AnyClass, logger: @escaping () -> ActivityLogger?, events: @escaping () -> [UIButton: any LogCategory]
         ) {

@@ -142,6 +142,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
 
     /// Puts a content where it is. One that is there already is taken out first, with what it contains.
     /// - Parameters:
+    ///   - id: the content's, of the app's own.
     ///   - frame: in the coordinates of what contains it. A content without area is never in view.
     ///   - container: a content, or nil for the screen.
     ///   - scrolls: whether it is a container that scrolls, and so clips what it contains.

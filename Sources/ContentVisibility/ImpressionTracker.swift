@@ -59,7 +59,9 @@ public final class ImpressionTracker<ID: Hashable & Sendable> {
     public var root: RootVisibility { tracker.root }
 
     /// The screen is as its root says; without a root, it is there.
-    /// - Parameter view: who says so; another view that goes later says nothing of this one.
+    /// - Parameters:
+    ///   - root: the screen's, or nil.
+    ///   - view: who says so; another view that goes later says nothing of this one.
     public func follow(_ root: RootVisibility?, by view: AnyHashable? = nil) {
         owner = view ?? owner
         update { contents in

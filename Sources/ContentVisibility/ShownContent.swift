@@ -34,7 +34,10 @@ public final class ContentRoot {
     }
 
     /// The screen has appeared. Its other conditions come with it, as they may have changed while nobody listened.
-    /// - Parameter view: which view of it, where it may be replaced by another.
+    /// - Parameters:
+    ///   - isForcedToDisappear: whether it counts as covered all the same.
+    ///   - isRefreshing: whether its contents are being loaded anew.
+    ///   - view: which view of it, where it may be replaced by another.
     public func appear(isForcedToDisappear: Bool = false, isRefreshing: Bool = false, by view: AnyHashable? = nil) {
         owner = view
         update {
