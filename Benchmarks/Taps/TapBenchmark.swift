@@ -48,7 +48,9 @@
     @main
     enum TapBenchmark {
         static func main() {
-            print("tap-benchmark: build it with the package trait `Taps`: swift run -c release --package-path Benchmarks --traits Taps tap-benchmark FOLDER…")
+            print(
+                "tap-benchmark: build it with the package trait `Taps`: "
+                    + "swift run -c release --package-path Benchmarks --traits Taps tap-benchmark FOLDER…")
         }
     }
 #endif
