@@ -7,8 +7,6 @@ import Testing
 /// One package lives through everything, because its first build compiles the tool.
 @Suite(.serialized)
 struct PluginTests {
-    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     static let manifest = """
         // swift-tools-version: 6.1
         import PackageDescription
@@ -17,7 +15,7 @@ struct PluginTests {
             name: "Kitchen",
             platforms: [.macOS(.v12), .iOS(.v15)],
             dependencies: [
-                .package(name: "loggen", path: "\(repository.path)"), .package(path: "\(repository.path)/Examples/Recipes/RecipeLogs"),
+                .package(name: "loggen", path: "\(Tool.repository.path)"), .package(path: "\(Tool.repository.path)/Examples/Recipes/RecipeLogs"),
             ],
             targets: [
                 .target(
@@ -145,7 +143,7 @@ struct PluginTests {
             ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"], in: folder)
         // A folder's package goes by the folder's name.
         let packages = try PackageTests.manifest.get().packages.subtracting(["swift-syntax"])
-            .union(["recipelogs", repository.lastPathComponent.lowercased()])
+            .union(["recipelogs", Tool.repository.lastPathComponent.lowercased()])
         #expect(Set(shown.out.split(separator: "\n").map(String.init)) == packages, "\(shown.out)\(shown.error)")
         let modules = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(".build-native/debug").path)
             .filter { $0.hasSuffix(".build") }.map { $0.dropLast(".build".count).replacingOccurrences(of: "-tool", with: "") }
@@ -298,7 +296,7 @@ struct PluginTests {
         ]
         let interface = try compile(common + ["-emit-module", "-module-name", "XcodeProjectPlugin", "XcodeProjectPlugin.swift"])
         try #require(interface.code == 0, "\(interface.error)")
-        let folder = Self.repository.appendingPathComponent("Plugins/\(name)")
+        let folder = Tool.repository.appendingPathComponent("Plugins/\(name)")
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map(\.path)
         let plugin = try compile(common + ["-typecheck", "-module-name", name] + sources)
         #expect(plugin.code == 0, "\(plugin.error)")

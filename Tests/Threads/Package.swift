@@ -2,7 +2,7 @@
 import PackageDescription
 
 // The tests in which threads meet, for the thread sanitizer (.ci/stages/threads): with the sanitizer SwiftPM would build the parent and all of its tests,
-// the generator included. The sources are the parent's, by links; the sample is what `loggen Definitions/` writes into Generated/Swift.
+// the generator included. The sources are the parent's, by links.
 let package = Package(
     name: "Threads",
     platforms: [.macOS(.v12)],
@@ -23,7 +23,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Shared/ActivityOutbox"),
-        .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Generated/Swift"),
+        .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
         .target(name: "TestSupport", path: "Shared/TestSupport", exclude: ["Python"]),
         .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
         .testTarget(
