@@ -14,8 +14,6 @@ let package = Package(
         .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
         .library(name: "ContentVisibility", targets: ["ContentVisibility"]),
         .library(name: "ActivityTrackingUIKit", targets: ["ActivityTrackingUIKit"]),
-        // For Examples/Recipes.
-        .library(name: "RecipeLogs", targets: ["RecipeLogs"]),
         .library(name: "ActivityTrackingSwiftUI", targets: ["ActivityTrackingSwiftUI"]),
         .executable(name: "trackscope", targets: ["trackscope"]),
         .executable(name: "tapgen", targets: ["tapgen"]),
@@ -107,17 +105,6 @@ let package = Package(
             ]
         ),
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"]),
-        .executableTarget(
-            name: "outbox-torture",
-            dependencies: [
-                "ActivityOutbox",
-                "ActivityTracking",
-                "LoopbackCollector",
-                "RecipeLogs",
-                "TestSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
-        ),
 
         // Shown, seen, presented: ContentVisibility → ScenarioRunner → trackscope.
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")]),
@@ -155,46 +142,24 @@ let package = Package(
 
         .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
 
-        // The sample: definitions compiled through the plugin.
-        .target(
-            name: "RecipeLogs",
-            dependencies: ["ActivityTracking"],
-            path: "Definitions",
-            exclude: ["README.md", "loggen.lock"],
-            plugins: ["LogGenPlugin"]
-        ),
-
-        // What posting, storing and delivering cost: `swift run -c release runtime-benchmark`.
+        // What tests share: the command as a process, the compiler, the validator.
+        .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
+        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/LoopbackCollector"),
+        // The Swift of the sample in Definitions, committed: with the plugin here, `swift run loggen` would build the generator twice.
+        .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Tests/RecipeLogs"),
+        // Kills processes that post, in front of a collector that answers badly: `swift run outbox-torture --rounds 300`.
         .executableTarget(
-            name: "runtime-benchmark",
+            name: "outbox-torture",
             dependencies: [
                 "ActivityOutbox",
                 "ActivityTracking",
                 "LoopbackCollector",
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "RecipeLogs",
+                "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Benchmarks/Runtime"
+            path: "Tests/OutboxTorture"
         ),
-
-        // What a frame of scrolling costs: `swift run -c release visibility-benchmark`.
-        .target(name: "AllocationCounter", path: "Benchmarks/AllocationCounter"),
-        .executableTarget(
-            name: "visibility-benchmark", dependencies: ["AllocationCounter", "ContentVisibility", "ScenarioRunner"], path: "Benchmarks/Visibility"),
-
-        // What reading Swift costs: `swift run -c release --traits Taps tap-benchmark FOLDER…`.
-        .executableTarget(
-            name: "tap-benchmark",
-            dependencies: [
-                "TapScanning",
-                .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"])),
-                .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Taps"])),
-            ],
-            path: "Benchmarks/Taps"
-        ),
-
-        // What tests share: the command as a process, the compiler, the validator.
-        .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
-        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/LoopbackCollector"),
         .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax", "TestSupport"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
         .testTarget(

@@ -3,8 +3,8 @@
 
 usage: plugin.py [--rounds N]
 
-Builds the sample (RecipeLogs, generated on every build) and the runtime it depends on (ActivityTracking, no plugin) in turn, both
-already built, and prints the medians and the median of the differences. The target for the difference is 0.3 s.
+Builds the example's definitions (Examples/Recipes/RecipeLogs, generated on every build) and the runtime they depend on (ActivityTracking, no
+plugin) in turn, both already built, and prints the medians and the median of the differences. The target for the difference is 0.3 s.
 """
 import argparse
 import shutil
@@ -18,7 +18,8 @@ def main():
     arguments = parser.parse_args()
 
     swift = shutil.which("swift")
-    without, with_plugin = ([swift, "build", "--package-path", str(measure.ROOT), "--target", name] for name in ("ActivityTracking", "RecipeLogs"))
+    package = str(measure.ROOT / "Examples/Recipes/RecipeLogs")
+    without, with_plugin = ([swift, "build", "--package-path", package, "--target", name] for name in ("ActivityTracking", "RecipeLogs"))
     for _ in range(2):
         measure.run(without)
         measure.run(with_plugin)

@@ -1,4 +1,4 @@
-// What tapgen's scanner costs beside SwiftParser's own parse of the same files: `swift run -c release --traits Taps tap-benchmark FOLDER…`.
+// What tapgen's scanner costs beside SwiftParser's own parse of the same files: `swift run -c release --package-path Benchmarks --traits Taps tap-benchmark FOLDER…`.
 #if Taps
     import Foundation
     import SwiftParser
@@ -48,7 +48,9 @@
     @main
     enum TapBenchmark {
         static func main() {
-            print("tap-benchmark: build it with the package trait `Taps`: swift run -c release --traits Taps tap-benchmark FOLDER…")
+            print(
+                "tap-benchmark: build it with the package trait `Taps`: "
+                    + "swift run -c release --package-path Benchmarks --traits Taps tap-benchmark FOLDER…")
         }
     }
 #endif

@@ -32,7 +32,7 @@ let package = Package(
             name: "ActivityTrackingSwiftUI",
             dependencies: ["ActivityTrackingUIKit", "ContentVisibility", "Combine", "CoreGraphics", "SwiftUI", "UIKit"],
             path: "Shared/ActivityTrackingSwiftUI"),
-        // The example's categories are what `loggen Definitions/` writes into Generated/Swift.
+        // The example's categories.
         .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs", packageAccess: false),
         .target(name: "AllScreens", dependencies: ["ActivityTrackingUIKit", "UIKit"], path: "AllScreens", packageAccess: false),
         .target(name: "RecipesUITests", dependencies: ["UIKit", "XCUIAutomation"], path: "Shared/RecipesUITests", packageAccess: false),

@@ -37,6 +37,12 @@ struct SnapshotTests {
         }
     }
 
+    @Test("the sample's Swift is what its definitions say: `swift run loggen Definitions --only swift --output Tests/RecipeLogs`")
+    func theSampleIsAsCommitted() throws {
+        let check = try Tool.run("check", "Definitions", "--only", "swift", "--output", "Tests/RecipeLogs", in: Tool.repository)
+        #expect(check.code == 0, "\(check.out)\(check.error)")
+    }
+
     @Test(.enabled(if: isRecording)) func recording() throws {
         let outputs = Self.folder.appendingPathComponent("Outputs")
         try? FileManager.default.removeItem(at: outputs)

@@ -7,8 +7,6 @@ import Testing
 /// One package lives through everything, because its first build compiles the tool.
 @Suite(.serialized)
 struct PluginTests {
-    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     static let manifest = """
         // swift-tools-version: 6.1
         import PackageDescription
@@ -16,7 +14,9 @@ struct PluginTests {
         let package = Package(
             name: "Kitchen",
             platforms: [.macOS(.v12), .iOS(.v15)],
-            dependencies: [.package(name: "loggen", path: "\(repository.path)")],
+            dependencies: [
+                .package(name: "loggen", path: "\(Tool.repository.path)"), .package(path: "\(Tool.repository.path)/Examples/Recipes/RecipeLogs"),
+            ],
             targets: [
                 .target(
                     name: "AppLogs", dependencies: [.product(name: "ActivityTracking", package: "loggen")],
@@ -27,7 +27,7 @@ struct PluginTests {
                 // Markdown that is nobody's definition, in a target that knows the runtime alone.
                 .target(name: "Screens", dependencies: [.product(name: "ActivityTracking", package: "loggen")], exclude: ["Notes.md"],
                     resources: [.copy("todo.md")]),
-                .executableTarget(name: "App", dependencies: ["AppLogs", "PushLogs", "Screens"]),
+                .executableTarget(name: "App", dependencies: ["AppLogs", "PushLogs", "RecipeLogs", "Screens"]),
             ]
         )
 
@@ -61,6 +61,8 @@ struct PluginTests {
             "Sources/PushLogs/loggen.yml": "definitions: 定義 # below\n", "Sources/PushLogs/定義/push.md": "# push\n\n## receive\n",
             "Sources/PushLogs/notes.md": "No definition.\n", "Sources/PushLogs/PushLogs.swift": "// As above.\n",
             "Sources/App/main.swift": Self.app("Search.show(recipeId: 42), Push.receive"),
+            // The example's definitions, in a package beside the app's.
+            "Sources/App/Recipes.swift": "import RecipeLogs\n\nlet cleared = RecipeSearch.clearHistory\n",
         ])
         func build() throws -> Tool.Result { try Self.build(scratch.url, system) }
         func run() throws -> String {
@@ -80,6 +82,7 @@ struct PluginTests {
         // Without the trait `Taps` nothing of swift-syntax is fetched.
         let checkouts = try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent(".build-\(system)/checkouts").path)
         #expect(checkouts.contains("Yams") && !checkouts.contains("swift-syntax"))
+        if system == "native" { try Self.onlyWhatAnAppNeeds(scratch.url) }
 
         // Nothing changed: nothing is generated and nothing compiled. (The first build after a plan may still link the tool.)
         _ = try build()
@@ -131,6 +134,22 @@ struct PluginTests {
             try Self.commands(scratch)
             try Self.hooks(scratch)
         }
+    }
+
+    /// An app resolves what the root's manifest names, without the trait's, and builds nothing that is for tests and benchmarks.
+    private static func onlyWhatAnAppNeeds(_ folder: URL) throws {
+        let shown = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"], in: folder)
+        // A folder's package goes by the folder's name.
+        let packages = try PackageTests.manifest.get().packages.subtracting(["swift-syntax"])
+            .union(["recipelogs", Tool.repository.lastPathComponent.lowercased()])
+        #expect(Set(shown.out.split(separator: "\n").map(String.init)) == packages, "\(shown.out)\(shown.error)")
+        let modules = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(".build-native/debug").path)
+            .filter { $0.hasSuffix(".build") }.map { $0.dropLast(".build".count).replacingOccurrences(of: "-tool", with: "") }
+        // The example's definitions come from its own package.
+        let tests = try PackageTests.testsOwn().subtracting(["RecipeLogs"]).map { $0.replacingOccurrences(of: "-", with: "_") }
+        #expect(modules.contains("ActivityTracking") && Set(modules).isDisjoint(with: tests), "\(modules)")
     }
 
     /// The command plugins, in the package as the builds left it.
@@ -277,7 +296,7 @@ struct PluginTests {
         ]
         let interface = try compile(common + ["-emit-module", "-module-name", "XcodeProjectPlugin", "XcodeProjectPlugin.swift"])
         try #require(interface.code == 0, "\(interface.error)")
-        let folder = Self.repository.appendingPathComponent("Plugins/\(name)")
+        let folder = Tool.repository.appendingPathComponent("Plugins/\(name)")
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map(\.path)
         let plugin = try compile(common + ["-typecheck", "-module-name", name] + sources)
         #expect(plugin.code == 0, "\(plugin.error)")

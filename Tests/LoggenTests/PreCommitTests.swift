@@ -4,7 +4,7 @@ import Testing
 
 /// The real pre-commit (pre-commit.com) in a git repository, with this package's hooks as they are published.
 ///
-/// Only what builds the tool is replaced here, so that the tool the tests built is what runs; `.ci/run` installs them as others would.
+/// Only what builds the tool is replaced here, so that the tool the tests built is what runs; `.ci/stages/hooks` installs them as others would.
 struct PreCommitTests {
     static let hooks = ["loggen-format", "loggen-lint", "loggen-check"]
 

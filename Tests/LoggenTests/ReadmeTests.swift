@@ -10,11 +10,9 @@ struct ReadmeTests {
         var lines: [String]
     }
 
-    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// The fenced blocks, with what stands behind the language in the fence's first line.
     static func blocks(of file: String = "README.md") throws -> [Block] {
-        let text = try String(contentsOf: repository.appendingPathComponent(file), encoding: .utf8)
+        let text = try String(contentsOf: Tool.repository.appendingPathComponent(file), encoding: .utf8)
         var blocks: [Block] = []
         var isOpen = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -32,12 +30,12 @@ struct ReadmeTests {
     @Test func excerptsAreOfRealFiles() throws {
         let scratch = try Scratch()
         let result = try Tool.run(
-            [Self.repository.appendingPathComponent("Definitions").path, "--output", "Generated"], in: scratch.url)
+            [Tool.repository.appendingPathComponent("Definitions").path, "--output", "Generated"], in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         let excerpts = try Self.blocks().filter { $0.path.contains("/") }
         #expect(Set(excerpts.map(\.language)) == ["markdown", "swift", "json"])
         for excerpt in excerpts {
-            let base = excerpt.path.hasPrefix("Generated") ? scratch.url : Self.repository
+            let base = excerpt.path.hasPrefix("Generated") ? scratch.url : Tool.repository
             let file = try String(contentsOf: base.appendingPathComponent(excerpt.path), encoding: .utf8)
             if let line = Self.firstLine(of: excerpt, missingIn: file) {
                 Issue.record("README.md shows a line that \(excerpt.path) does not have there: \(line)")
@@ -58,11 +56,11 @@ struct ReadmeTests {
     @Test("Swift in the documentation is that of an example that is compiled and run")
     func documentationIsOfExamples() throws {
         func files(under folder: String, _ suffix: String) throws -> [String] {
-            try FileManager.default.subpathsOfDirectory(atPath: Self.repository.appendingPathComponent(folder).path)
+            try FileManager.default.subpathsOfDirectory(atPath: Tool.repository.appendingPathComponent(folder).path)
                 .filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
         }
         let examples = try files(under: "Tests", "Example.swift").map {
-            try String(contentsOf: Self.repository.appendingPathComponent($0), encoding: .utf8)
+            try String(contentsOf: Tool.repository.appendingPathComponent($0), encoding: .utf8)
         }
         var count = 0
         for file in try files(under: "Sources", ".md") {
@@ -78,7 +76,7 @@ struct ReadmeTests {
         let shown = try #require(try Self.blocks().first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
         let scratch = try Scratch()
         try FileManager.default.copyItem(
-            at: Self.repository.appendingPathComponent("Definitions"), to: scratch.url.appendingPathComponent("Definitions"))
+            at: Tool.repository.appendingPathComponent("Definitions"), to: scratch.url.appendingPathComponent("Definitions"))
         var lines = try scratch.read("Definitions/recipe_search.md").components(separatedBy: "\n")
         let index = try #require(lines.firstIndex { $0.contains("見られたレシピ") && $0.contains("| recipe_id |") })
         lines[index] = lines[index].replacingOccurrences(of: "RecipeID", with: "RecipeId")

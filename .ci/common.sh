@@ -1,0 +1,92 @@
+# What every stage has: each file in .ci/stages begins by sourcing this one.
+# It goes to the root of the clone, makes the folder $work, which is gone when the stage ends, and stops at the first command that fails.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/loggen-ci.XXXXXX")
+mkdir "$work/tmp"
+# Every process of the stage inherits both: its temporary files go with $work, and the mark tells which processes are its own.
+export TMPDIR="$work/tmp" LOGGEN_STAGE="$work"
+export DEBIAN_FRONTEND=noninteractive
+
+# What a stage has started and mounted ends with it, also if it is interrupted: tests start builds that no Ctrl-C reaches.
+ended() {
+    local code=$? process mount
+    trap - EXIT
+    trap '' INT TERM
+    for process in $(grep -lzsx -- "LOGGEN_STAGE=$work" /proc/[0-9]*/environ | cut -d/ -f3); do
+        [ "$process" = "$$" ] || kill -KILL "$process" 2>/dev/null || true
+    done
+    if [ -r /proc/mounts ]; then
+        while read -r _ mount _; do
+            mount=$(printf '%b' "$mount")
+            case $mount in "$work"/*) umount -l "$mount" || true ;; esac
+        done </proc/mounts
+    fi
+    rm -rf "$work"
+    exit "$code"
+}
+trap ended EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+section() { printf '\n-- %s\n' "$1"; }
+fail() { printf 'failed: %s\n' "$1" >&2; exit 1; }
+
+# Debian packages a stage needs. What is missing is installed, quietly.
+debian() {
+    local package missing=()
+    if ! command -v dpkg-query >/dev/null; then
+        printf 'This is no Debian; the stage needs what these packages have: %s\n' "$*" >&2
+        return 0
+    fi
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    done
+    [ "${#missing[@]}" -gt 0 ] || return 0
+    [ "$(id -u)" = 0 ] || fail "these Debian packages are missing, and only root can install them: apt-get install ${missing[*]}"
+    { apt-get update && apt-get install -y --no-install-recommends "${missing[@]}"; } >"$work/apt" 2>&1 || {
+        tail -5 "$work/apt" >&2
+        fail "these Debian packages are missing and could not be installed (is there a network?): ${missing[*]}"
+    }
+}
+
+# What building the package takes.
+debian_of_the_package() { debian libcmark-dev libsqlite3-dev zlib1g-dev pkg-config; }
+
+# PyPI packages a stage needs, as pip names them. What is missing is installed, quietly.
+pypi() {
+    command -v pip3 >/dev/null || debian python3-pip
+    python3 -m pip install --quiet --retries 1 --timeout 20 --disable-pip-version-check --break-system-packages --root-user-action ignore "$@" \
+        >"$work/pip" 2>&1 || {
+        tail -5 "$work/pip" >&2
+        fail "these PyPI packages are missing and could not be installed (is there a network?): $*"
+    }
+}
+
+# The n-th shell block of README.md.
+readme() { awk -v wanted="$1" '/^```sh$/ { number++; inside = number == wanted; next } /^```$/ { inside = 0 } inside' README.md; }
+
+# Builds an executable of the package, unless it is built, and says where it is.
+built() {
+    swift build --quiet --product "$1" >&2
+    printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
+}
+
+# tapgen with the trait `Taps`, as an app's package builds it: a test makes that package in `.build`, since swift-syntax takes minutes to build.
+tapgen_build=".build/taps 試験/.build"
+build_tapgen() {
+    swift test --filter TapGenPluginTests >"$work/tapgen" 2>&1 || { cat "$work/tapgen"; fail "tapgen could not be built"; }
+}
+
+# Runs a command and compares its exit code. Its output goes to $work/output.
+expect() {
+    local wanted=$1 code=0
+    shift
+    "$@" >"$work/output" 2>&1 || code=$?
+    [ "$code" = "$wanted" ] || { cat "$work/output"; fail "exit code $code, expected $wanted: $*"; }
+}
+
+# What the last command of `expect` printed has this in it.
+says() { grep -qF -- "$1" "$work/output" || { cat "$work/output"; fail "the output does not say: $1"; }; }

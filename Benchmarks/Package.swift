@@ -1,0 +1,72 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// What loggen costs. A package of its own, so that nobody who depends on loggen sees it. Most of what is measured is no product (scenarios, the
+// scanner for taps, an outbox whose disk fails on demand), so the sources are the parent's, by links, and see what is `package` there.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v12)],
+    traits: [.trait(name: "Taps", description: "tap-benchmark, which reads Swift with swift-syntax: its release build takes ten minutes.")],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "runtime-benchmark",
+            dependencies: ["ActivityOutbox", "ActivityTracking", "LoopbackCollector", .product(name: "GRDBSQLite", package: "GRDB.swift")],
+            path: "Runtime"),
+        .executableTarget(
+            name: "visibility-benchmark", dependencies: ["AllocationCounter", "ContentVisibility", "ScenarioRunner"], path: "Visibility"),
+        .target(name: "AllocationCounter", path: "AllocationCounter"),
+        .executableTarget(
+            name: "tap-benchmark",
+            dependencies: [
+                .target(name: "TapScanning", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+            ],
+            path: "Taps"),
+
+        // The parent's.
+        .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+        .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
+        .target(
+            name: "ActivityOutbox",
+            dependencies: [
+                "ActivityTracking", "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Shared/ActivityOutbox"),
+        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
+        .target(
+            name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ContentVisibility"),
+        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),
+        .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
+        .target(name: "MarkdownSyntax", dependencies: ["CCMark"], path: "Shared/MarkdownSyntax"),
+        .target(name: "LogDefinitions", dependencies: ["MarkdownSyntax"], path: "Shared/LogDefinitions"),
+        .target(
+            name: "TapScanning",
+            dependencies: [
+                "LogDefinitions",
+                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+            ],
+            path: "Shared/TapScanning"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the package consists of, and how much of it an app sees.
+struct PackageTests {
+    struct Target {
+        var folder: String
+        var needs: [String]
+    }
+
+    /// The targets by name, the targets of each product, and the identities of the packages it depends on.
+    static let manifest = Result { () throws -> (targets: [String: Target], products: [String: [String]], packages: Set<String>) in
+        let scratch = try Scratch()
+        let dump = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["swift", "package", "--package-path", Tool.repository.path, "--scratch-path", ".build", "dump-package"], in: scratch.url)
+        try #require(dump.code == 0, "\(dump.error)")
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(dump.out.utf8)) as? [String: Any])
+        var targets: [String: Target] = [:]
+        for target in try #require(json["targets"] as? [[String: Any]]) {
+            let name = try #require(target["name"] as? String)
+            let folder = (target["type"] as? String).flatMap { ["test": "Tests/", "plugin": "Plugins/"][$0] } ?? "Sources/"
+            let needs = ["dependencies", "pluginUsages"].flatMap { target[$0] as? [[String: [Any]]] ?? [] }.compactMap {
+                $0.values.first?.first as? String
+            }
+            targets[name] = Target(folder: target["path"] as? String ?? folder + name, needs: needs)
+        }
+        var products: [String: [String]] = [:]
+        for product in try #require(json["products"] as? [[String: Any]]) {
+            products[try #require(product["name"] as? String)] = product["targets"] as? [String]
+        }
+        let packages = try #require(json["dependencies"] as? [[String: [[String: Any]]]]).compactMap {
+            $0.values.first?.first?["identity"] as? String
+        }
+        return (targets, products, Set(packages))
+    }
+
+    /// Targets that are for tests alone: nobody who depends on the package builds them.
+    static func testsOwn() throws -> Set<String> {
+        Set(try manifest.get().targets.filter { !Self.isForApps($0.value) }.keys)
+    }
+
+    private static func isForApps(_ target: Target) -> Bool {
+        ["Sources/", "Plugins/", "Templates"].contains { target.folder.hasPrefix($0) }
+    }
+
+    @Test func nothingInSourcesNeedsATest() throws {
+        let targets = try Self.manifest.get().targets
+        #expect(targets.count > 20 && targets.values.contains { !Self.isForApps($0) })
+        for (name, target) in targets where Self.isForApps(target) {
+            for need in target.needs {
+                guard let needed = targets[need] else { continue }
+                #expect(Self.isForApps(needed), "\(name) in \(target.folder) needs \(need) in \(needed.folder)")
+            }
+        }
+    }
+
+    @Test func productsAreWhatAnAppNeeds() throws {
+        let (targets, products, _) = try Self.manifest.get()
+        #expect(
+            products.keys.sorted() == [
+                "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+                "ContentVisibility",
+                "LogGenCommands", "LogGenPlugin", "TapGenPlugin", "loggen", "tapgen", "trackscope",
+            ])
+        for (product, names) in products {
+            for name in names { #expect(Self.isForApps(try #require(targets[name])), "\(product) has \(name)") }
+        }
+    }
+}

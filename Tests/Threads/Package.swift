@@ -1,0 +1,51 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The tests in which threads meet, for the thread sanitizer (.ci/stages/threads): with the sanitizer SwiftPM would build the parent and all of its tests,
+// the generator included. The sources are the parent's, by links.
+let package = Package(
+    name: "Threads",
+    platforms: [.macOS(.v12)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+        .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
+        .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
+        .target(
+            name: "ActivityOutbox",
+            dependencies: [
+                "ActivityTracking", "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Shared/ActivityOutbox"),
+        .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
+        .target(name: "TestSupport", path: "Shared/TestSupport", exclude: ["Python"]),
+        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
+        .testTarget(
+            name: "ActivityTrackingTests",
+            dependencies: ["ActivityTracking", "ActivityTrackingTesting", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ActivityTrackingTests"),
+        // Tests that start the parent's executables are compiled, and are not for this package.
+        .testTarget(
+            name: "ActivityOutboxTests",
+            dependencies: [
+                "ActivityOutbox", "ActivityTracking", "ActivityTrackingTesting", "LoopbackCollector", "RecipeLogs", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Shared/ActivityOutboxTests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}
