@@ -209,7 +209,7 @@ for target in package.targets where target.type != .system && target.type != .pl
 // `Tests/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused
 // in a dependency, and nothing else links with them, so this is a package of its own that shares the sources.
 if Context.environment["LOGGEN_FUZZING"] != nil {
-    let instrumented = ["MarkdownSyntax", "LogDefinitions", "LogEmission"]
+    let instrumented = ["LogTypes", "MarkdownSyntax", "LogDefinitions", "LogEmission"]
     let sanitizers = ["-sanitize=fuzzer,address"]
     package.products = []
     package.targets.removeAll { !instrumented.contains($0.name) && $0.name != "CCMark" && $0.name != "LogTemplates" }

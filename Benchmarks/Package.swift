@@ -30,7 +30,8 @@ let package = Package(
             path: "Taps"),
 
         // The parent's.
-        .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+        .target(name: "LogTypes", path: "Shared/LogTypes"),
+        .target(name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
         .target(
             name: "ActivityOutbox",
@@ -48,7 +49,7 @@ let package = Package(
         .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),
         .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
         .target(name: "MarkdownSyntax", dependencies: ["CCMark"], path: "Shared/MarkdownSyntax"),
-        .target(name: "LogDefinitions", dependencies: ["MarkdownSyntax"], path: "Shared/LogDefinitions"),
+        .target(name: "LogDefinitions", dependencies: ["LogTypes", "MarkdownSyntax"], path: "Shared/LogDefinitions"),
         .target(
             name: "TapScanning",
             dependencies: [

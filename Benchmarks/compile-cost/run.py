@@ -112,10 +112,11 @@ def main():
         write_definitions(work / "definitions", categories)
         write_floor(work / "floor", categories)
         run(loggen, "generate", work / "definitions", "--only", "swift", "--output", work / "generated")
-        run("swiftc", "-parse-as-library", "-wmo", "-O", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
-            "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
-            "-module-name", "ActivityTracking", "-emit-module", "-emit-module-path", work / "ActivityTracking.swiftmodule",
-            "-c", "-o", work / "runtime.o", *sorted((ROOT / "Sources/ActivityTracking/Encoding").glob("*.swift")))
+        for module, sources in ("LogTypes", "Sources/LogTypes"), ("ActivityTracking", "Sources/ActivityTracking/Encoding"):
+            run("swiftc", "-parse-as-library", "-wmo", "-O", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
+                "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
+                "-package-name", "loggen", "-I", work, "-module-name", module, "-emit-module", "-emit-module-path",
+                work / f"{module}.swiftmodule", "-c", "-o", work / f"{module}.o", *sorted((ROOT / sources).glob("*.swift")))
 
         events = options.categories * options.events
         print(f"{events} events x {options.columns} columns, best of {options.trials}")

@@ -11,7 +11,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        .target(name: "ActivityTracking", dependencies: [.product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+        .target(name: "LogTypes", path: "Shared/LogTypes"),
+        .target(name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
         .target(

@@ -2,18 +2,20 @@
 
 /// What a document says about a category: every event and column, reachable without a value.
 ///
-/// Generated code holds it as one string literal, because that is what compiles fastest; it is read once, when it is first asked for.
+/// Generated code holds it as one string literal, because that compiles fastest. It is read once, when it is first asked
+/// for.
 ///
-/// The literal has a line for the category (common columns have the sampling key behind the owner), and for each event a line that begins with `.`, followed by a line per column:
+/// The literal has a line for the category (common columns have the sampling key behind the owner). For each event, it has
+/// a line that begins with `.`, followed by a line per column:
 ///
 ///     recipe_search|@search-team
 ///     .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1
 ///     recipe_id|int64(0...)|personal
 ///     keyword|string(256)?
 ///
-/// An event's line has its name, schema version, status, trigger, owner, and sampling; a column's its name, type and privacy. Missing
-/// fields at a line's end are empty. A type is in the exact form of `TypeNotation`, with `enum()` for an enumeration whose Swift type knows its
-/// values; any byte of a text may be percent-encoded.
+/// An event's line has its name, schema version, status, trigger, owner, and sampling; a column's its name, type and
+/// privacy. Fields that are missing at a line's end are empty. A type is in the exact form of `TypeNotation`, with `enum()`
+/// for an enumeration whose Swift type knows its values. Any byte of a text may be percent-encoded.
 public final class LogDefinition: Sendable {
     /// The category's name, as in `event_category`.
     public let name: String

@@ -62,7 +62,7 @@ extension Double: LogValue {
 }
 
 extension Decimal: LogValue {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
 extension String: LogValue {
