@@ -124,8 +124,8 @@ struct MistakeTests {
         (scenario().dropLast() + #", "expect": [{"at": 0, "log": "screen", "screen": "feed", "content": ⟦"a"}]}"#, "a screen log has no content"),
     ]
 
-    /// Does work with as much stack as the command has. A test's own thread may have half a megabyte, as on a Mac, and a thousand contents
-    /// in one another need more than one.
+    /// Does work with as much stack as the command has. A test's own thread may have half a megabyte, as on a Mac. A debug build needs more
+    /// than that for five hundred arrays in one another, and more than one megabyte for a thousand contents.
     static func onTheCommandsStack<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: work()) }
@@ -145,10 +145,11 @@ struct MistakeTests {
     }
 
     @Test("a mistake is said with its place and the way out", arguments: mistakes)
-    func mistake(marked: String, message: String) throws {
+    func mistake(marked: String, message: String) async throws {
         let at = try #require(marked.range(of: "⟦"))
         let before = marked[..<at.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
-        let error = try #require(Self.error(marked.replacingOccurrences(of: "⟦", with: "")))
+        let text = marked.replacingOccurrences(of: "⟦", with: "")
+        let error = try #require(await Self.onTheCommandsStack { Self.error(text) })
         #expect(error.message.contains(message), "\(error)")
         let column = (before.last?.unicodeScalars.count ?? 0) + 1
         #expect(error.line == before.count && error.column == column, "\(error)")
