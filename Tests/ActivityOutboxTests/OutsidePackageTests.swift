@@ -4,8 +4,11 @@ import LoopbackCollector
 import TestSupport
 import Testing
 
-/// A package of its own that depends on this one by path, with an uploader that its author wrote: it sees what is public and nothing else.
+/// A package of its own that depends on this one by path, with an uploader that its author wrote: it sees what is public
+/// and nothing else. It stays below `.build`, since its first build takes minutes.
 struct OutsidePackageTests {
+    private static let folder = Tool.repository.appendingPathComponent(".build/kitchen 試験")
+
     private static let manifest = """
         // swift-tools-version: 6.1
         import PackageDescription
@@ -74,7 +77,8 @@ struct OutsidePackageTests {
         let outbox = Outbox(configuration, uploader: uploader) { notice in print("notice: \(notice)") }
         let logger = ActivityLogger(destinations: [outbox], collection: .enabled)
         for number in 1...10 { logger.post(GenericTap.tap(target: number == 4 ? "mould" : "dish \(number)")) }
-        while await outbox.status().stored > 0 || outbox.status().queued > 0 { await outbox.deliver() }
+        await outbox.flush()
+        while await outbox.status().stored > 0 { await outbox.deliver() }
         for letter in try await outbox.deadLetters() { print("dead letter: \(letter.reason)") }
         await logger.shutdown(within: 10)
         print(await outbox.status())
@@ -106,14 +110,18 @@ struct OutsidePackageTests {
             taken.withLock { $0 += indices.map { body.events[$0].target } }
             return .text(200, "{\"taken\":\(indices),\"wrong\":{\(wrong.joined(separator: ","))}}", accepting: [])
         }
-        let scratch = try Scratch(["Package.swift": Self.manifest, "Sources/Kitchen/main.swift": Self.program])
+        let sources = Self.folder.appendingPathComponent("Sources/Kitchen")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        try Self.manifest.write(to: Self.folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
+        try Self.program.write(to: sources.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)
         let env = URL(fileURLWithPath: "/usr/bin/env")
-        let build = try Tool.launch(env, ["swift", "build", "--product", "Kitchen"], in: scratch.url)
+        let build = try Tool.launch(env, ["swift", "build", "--product", "Kitchen"], in: Self.folder)
         try #require(build.code == 0, "\(build.out)\(build.error)")
-        let path = try Tool.launch(env, ["swift", "build", "--show-bin-path"], in: scratch.url).out.trimmingCharacters(in: .whitespacesAndNewlines)
-        let store = scratch.url.appendingPathComponent("store").path
-        let run = try Tool.launch(
-            URL(fileURLWithPath: path).appendingPathComponent("Kitchen"), [collector.url.absoluteString, store], in: scratch.url)
+        let shown = try Tool.launch(env, ["swift", "build", "--show-bin-path"], in: Self.folder)
+        let path = shown.out.trimmingCharacters(in: .whitespacesAndNewlines)
+        let kitchen = URL(fileURLWithPath: path).appendingPathComponent("Kitchen")
+        let store = try Scratch()
+        let run = try Tool.launch(kitchen, [collector.url.absoluteString, store.url.path], in: Self.folder)
         #expect(run.code == 0, "\(run.out)\(run.error)")
         #expect(taken.withLock { $0 } == ["tomato"] + (1...10).filter { $0 != 4 }.map { "dish \($0)" })
         #expect(run.out.contains("notice: 1 record is a dead letter: it is off"), "\(run.out)")

@@ -16,7 +16,8 @@ public protocol LogUploader: Sendable {
     ///
     /// The outbox calls it for one batch after the other, never for two at once. If the task is cancelled (the user
     /// denies, the app is suspended, the outbox ends), return at once and begin nothing. An uploader that keeps running
-    /// delays no call of the outbox for longer than two seconds, but nothing else is sent until it returns.
+    /// after that holds up ``Outbox/deliver()`` for two seconds and no other call, but nothing else is sent until it
+    /// returns.
     func upload(_ batch: LogBatch) async throws -> UploadResult
 
     /// Gets a batch ready while the one before is on its way: the moment to encode and compress it. Called on a

@@ -11,8 +11,8 @@ struct RecordAnswer: Decodable {
     var refused: [Refusal]?
     var later: [Int]?
 
-    /// nil if the answer does not fit a batch of so many records: an index that it does not have, one that is named
-    /// twice, or a sum that is not its count. Whoever counts differently may mean other records.
+    /// What the answer says of a batch with so many records; nil if it does not fit the batch: an index is out of range
+    /// or named twice, or the numbers do not add up. A collector that counts differently may mean other records.
     func result(of count: Int, status: Int, after: TimeInterval?) -> UploadResult? {
         let (refused, later) = (refused ?? [], Set(later ?? []))
         let named = refused.map(\.index) + (self.later ?? [])
