@@ -12,7 +12,7 @@
 /// An event's line has its name, schema version, status, trigger, owner, and sampling; a column's its name, type and privacy. Missing
 /// fields at a line's end are empty. A type is written as in the documents, without aliases; types of the documents are written
 /// `Name=type`, with `=enum` for an enumeration whose Swift type knows its values and `=external` for the app's own. Any byte of a text may be
-/// percent-encoded; those of ``|,;%()[]"\``, of controls and of direction marks are.
+/// percent-encoded; those of `| , ; % ( ) [ ] "` and of the backslash, of controls and of direction marks are.
 public final class LogDefinition: Sendable {
     /// The category's name, as in `event_category`.
     public let name: String
