@@ -10,6 +10,9 @@ mkdir "$work/tmp"
 export TMPDIR="$work/tmp" LOGGEN_STAGE="$work"
 export DEBIAN_FRONTEND=noninteractive
 
+# What a stage puts back, if it was interrupted before it could: its own to define.
+put_back() { :; }
+
 # What a stage has started and mounted ends with it, also if it is interrupted: tests start builds that no Ctrl-C reaches.
 ended() {
     local code=$? process mount
@@ -24,6 +27,7 @@ ended() {
             case $mount in "$work"/*) umount -l "$mount" || true ;; esac
         done </proc/mounts
     fi
+    put_back || true
     rm -rf "$work"
     exit "$code"
 }
