@@ -180,14 +180,21 @@ extension LogValueType {
         }
     }
 
-    /// The type with every named type within it as `meaning` says.
-    package func resolved(_ meaning: (Named) -> LogValueType) -> LogValueType {
+    /// The type with a change made to it, and first to all types within it: to a list's items, and to what a name stands for.
+    package func changed(_ change: (LogValueType) -> LogValueType) -> LogValueType {
         switch self {
-        case .named(let named): return meaning(named)
         case .array(var list):
-            list.items = list.items.resolved(meaning)
-            return .array(list)
-        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration: return self
+            list.items = list.items.changed(change)
+            return change(.array(list))
+        case .named(var named):
+            named.base = named.base?.changed(change)
+            return change(.named(named))
+        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration: return change(self)
         }
+    }
+
+    /// The type with every name within it as `meaning` says.
+    package func resolved(_ meaning: (Named) -> LogValueType) -> LogValueType {
+        changed { if case .named(let named) = $0 { meaning(named) } else { $0 } }
     }
 }

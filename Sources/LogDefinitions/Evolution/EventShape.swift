@@ -32,23 +32,25 @@ package struct ColumnShape: Sendable, Hashable {
 extension LogValueType {
     /// The type without what makes no difference to anyone: the order of an enumeration's values, a lower bound of no items, a zero's sign.
     package var shape: LogValueType {
-        switch self {
-        case .enumeration(let enumeration):
-            return .enumeration(.init(enumeration.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }))
-        case .number(var number):
-            number.minimum = number.minimum.map { $0 == 0 ? 0 : $0 }
-            number.maximum = number.maximum.map { $0 == 0 ? 0 : $0 }
-            return .number(number)
-        case .array(var list):
-            list.items = list.items.shape
-            if list.minItems == 0 { list.minItems = nil }
-            return .array(list)
-        case .named(var named):
-            named.base = named.base?.shape
+        changed { type in
+            if case .enumeration(let enumeration) = type {
+                return .enumeration(.init(enumeration.values.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }))
+            }
+            if case .number(var number) = type {
+                number.minimum = number.minimum.map { $0 == 0 ? 0 : $0 }
+                number.maximum = number.maximum.map { $0 == 0 ? 0 : $0 }
+                return .number(number)
+            }
+            if case .array(var list) = type, list.minItems == 0 {
+                list.minItems = nil
+                return .array(list)
+            }
             // A name that no document declares is that of the app's own Swift type.
-            if named.base == nil { named.swift = named.swift ?? named.name }
-            return .named(named)
-        case .string, .integer, .decimal, .boolean, .date, .timestamp, .uuid, .url: return self
+            if case .named(var named) = type, named.base == nil {
+                named.swift = named.swift ?? named.name
+                return .named(named)
+            }
+            return type
         }
     }
 }

@@ -171,10 +171,7 @@ package struct ShapeNotation: Sendable {
 extension LogValueType {
     /// Whether its enumeration, if it is one, lists its values.
     fileprivate var hasValues: Bool {
-        switch element {
-        case .enumeration(let enumeration): !enumeration.values.isEmpty
-        case .named(let named): named.base?.hasValues ?? true
-        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url, .array: true
-        }
+        guard case .enumeration(let enumeration) = element.unnamed else { return true }
+        return !enumeration.values.isEmpty
     }
 }

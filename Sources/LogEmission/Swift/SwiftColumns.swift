@@ -145,17 +145,13 @@ extension LogValueType.Named {
 extension LogValueType {
     /// The type as the runtime needs it: without the values that a generated Swift type has, and without names in Swift.
     fileprivate var fact: LogValueType {
-        switch self {
-        case .enumeration: return .enumeration(.init([]))
-        case .array(var list):
-            list.items = list.items.fact
-            return .array(list)
-        case .named(var named):
+        if case .enumeration = element { return changed { if case .enumeration = $0 { .enumeration([]) } else { $0 } } }
+        return changed { type in
+            guard case .named(var named) = type else { return type }
             // A generated enumeration can hold no other value; the app's own type could.
-            if named.isGenerated { named.base = named.base?.fact }
+            if named.isGenerated, case .enumeration = named.base { named.base = .enumeration([]) }
             named.swift = nil
             return .named(named)
-        case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url: return self
         }
     }
 }
