@@ -1,5 +1,25 @@
 import LogDefinitions
 
+/// The views of all definition files.
+struct FileViews: Sendable {
+    private let definitions: Definitions
+    private let columns: SwiftColumns
+    /// By the files' indices.
+    private let categories: [Int: Int]
+    private let access: String
+
+    init(of definitions: Definitions, access: String) {
+        self.definitions = definitions
+        self.access = access
+        columns = SwiftColumns(definitions.types)
+        categories = Dictionary(definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(file: Int) -> FileView {
+        FileView(definitions: definitions, columns: columns, file: file, category: categories[file], access: access)
+    }
+}
+
 /// What a template renders: one definition file, as a category, as the common columns or as types.
 package struct FileView: TemplateView {
     let definitions: Definitions

@@ -1,0 +1,68 @@
+import LogDefinitions
+import LogTemplates
+import MarkdownSyntax
+
+/// A template that comes with loggen.
+package struct OurTemplate: Sendable {
+    package var name: String
+    /// Its files, as seen from the folder that `--templates` names.
+    package var files: [(path: String, text: String)]
+
+    package static let all: [OurTemplate] =
+        [OurTemplate(name: "swift", files: [("swift.mustache", LogTemplates.swift)])]
+        + TemplateFolder.ours.map { folder in
+            OurTemplate(name: folder.name, files: folder.files.map { ($0.relativePath, $0.source.string(0..<$0.source.bytes.count)) })
+        }
+
+    package static func named(_ name: String) -> OurTemplate? { all.first { $0.name == name } }
+}
+
+/// What `loggen templates` prints.
+package enum TemplateListing {
+    package static var text: String {
+        var text = "Ours:\n\n"
+        for template in OurTemplate.all {
+            text += template.files.map { "  \($0.path)\n" }.joined()
+        }
+        text += "\nFields of swift.mustache and of NAME.EXT.mustache, sections with what they hold indented:\n\n"
+        var seen: Set<String> = []
+        text += listing(FlatTemplateOutput.fields, indent: "  ", &seen)
+        text += "\nA folder NAME with output.yml and templates is an output. The templates:\n\n"
+        text += table(TemplateKind.allCases.map { ($0.rawValue + TemplateFolder.templateEnding, $0.meaning) })
+        text += "\nKeys of output.yml:\n\n"
+        text += table(OutputManifest.keys.map { ($0.name, $0.meaning) })
+        text += "\nLanguages of text.string and text.comment: " + TextLanguage.all.map(\.name).joined(separator: ", ") + "\n"
+        text += "\nFields of an output's templates:\n\n"
+        seen = []
+        text += listing(OutputFacts.fields.descriptions, indent: "  ", &seen)
+        text += """
+
+            Inside of a list: `first()`, `last()`, `even()`, `odd()` are sections, `index()` prints. A name before a dot tells views apart: `category.name`
+            is the category's wherever another `name` is nearer.
+
+            """
+        return text
+    }
+
+    private static func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { "  " + $0 + String(repeating: " ", count: width - $0.count) + "  " + $1 + "\n" }.joined()
+    }
+
+    /// What views of a kind hold is listed once.
+    private static func listing(_ fields: [TemplateField], indent: String, _ seen: inout Set<String>) -> String {
+        let width = fields.map(\.name.count).max() ?? 0
+        var text = ""
+        for field in fields {
+            text += indent + field.name + String(repeating: " ", count: width - field.name.count) + "  " + field.meaning
+            guard let children = field.children else {
+                text += "\n"
+                continue
+            }
+            let isNew = seen.insert(children.type).inserted
+            text += isNew ? "\n" : "; fields as above\n"
+            if isNew { text += listing(children.fields(), indent: indent + "    ", &seen) }
+        }
+        return text
+    }
+}
