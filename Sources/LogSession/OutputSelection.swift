@@ -26,7 +26,8 @@ struct OutputSelection {
             for (key, range) in settings.settingRanges where !output.options.contains(where: { $0.key == key }) {
                 diagnostics.append(
                     Diagnostic(
-                        .configuration, "`\(key)` is no key of the output `\(name)` that is a template here", at: Place(file: 0, range: range)))
+                        .configuration, "`\(key)` is an option of loggen's own `\(name)`, and a template of yours stands in its place",
+                        at: Place(file: 0, range: range)))
             }
             configured.append(Self.request(output, settings, options))
         }

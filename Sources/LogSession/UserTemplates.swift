@@ -22,6 +22,7 @@ struct UserTemplates {
             case .directory: if let found = try read(path, named: entry.name) { templates.folders.append(found) }
             case .file where entry.name.hasSuffix(".mustache"):
                 templates.files.append(SourceFile(path: path, relativePath: entry.name, source: SourceText(try FileSystem.read(path))))
+            case nil: throw FileProblem("cannot read `\(path)`: it is a link to nothing")
             default:
                 if entry.name.hasSuffix(".mustache") { throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder") }
             }

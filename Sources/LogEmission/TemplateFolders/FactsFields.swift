@@ -56,9 +56,9 @@ struct LineFacts: FactsView {
 extension TemplateFields where View: FactsView {
     /// The name of something in each case, as a literal, and as the language has it.
     func names(_ kind: NameKind, _ name: @escaping @Sendable (View) -> String) -> Self {
-        cases(name)
-            .text("name", "the name as documents and records have it") { $0.context.comment(name($0)) }
+        text("name", "the name as documents and records have it") { $0.context.comment(name($0)) }
             .text("name.string", "the same as a literal") { $0.context.string(name($0)) }
+            .cases(name)
             .text("identifier", "the name as `names`, `keywords` and `reserved` of output.yml have it") {
                 $0.context.manifest.identifiers.identifier(name($0), kind)
             }
@@ -66,8 +66,11 @@ extension TemplateFields where View: FactsView {
 
     /// `name(camel)` and the others.
     func cases(_ name: @escaping @Sendable (View) -> String) -> Self {
-        NameCase.allCases.reduce(self) { fields, nameCase in
-            fields.text("name(\(nameCase.rawValue))", "the name in \(nameCase.example)") { NameWords(name($0)).name(in: nameCase) }
+        let all = NameCase.allCases.map(\.rawValue)
+        return family("name(CASE)", "the name in a case: " + all.joined(separator: ", ")) { fields in
+            NameCase.allCases.reduce(fields) { fields, nameCase in
+                fields.text("name(\(nameCase.rawValue))", "") { NameWords(name($0)).name(in: nameCase) }
+            }
         }
     }
 
@@ -78,19 +81,23 @@ extension TemplateFields where View: FactsView {
     }
 
     /// Markdown: on one line, as a literal, by lines, and as markup.
-    func prose(_ field: String, _ meaning: String, _ markdown: @escaping @Sendable (View) -> String) -> Self {
+    /// - Parameter isBlock: whether it is a part of a document, and not a cell or a heading.
+    func prose(_ field: String, _ meaning: String, isBlock: Bool = false, _ markdown: @escaping @Sendable (View) -> String) -> Self {
         @Sendable func plain(_ view: View) -> String? {
             let text = markdown(view)
             return text.isEmpty ? nil : InlineMarkdown.plainText(text)
         }
-        @Sendable func written(_ view: View) -> String? { markdown(view).isEmpty ? nil : markdown(view) }
+        // What has no line end is read as a cell.
+        @Sendable func written(_ view: View) -> String? { markdown(view).isEmpty ? nil : markdown(view) + (isBlock ? "\n" : "") }
         return cell(field, meaning, plain)
-            .list("\(field).lines", "its lines as plain text", LineFacts.self) { LineFacts.comments(plain($0), $0.context) }
-            .list("\(field).markdown", "its lines as Markdown without raw HTML", LineFacts.self) { view in
-                LineFacts.markup(written(view).map { InlineMarkdown.document($0) }, .markdown, view.context)
-            }
-            .list("\(field).html", "its lines as HTML without scripts", LineFacts.self) { view in
-                LineFacts.markup(written(view).map { InlineMarkdown.html($0) }, .html, view.context)
+            .family("\(field).lines, .markdown, .html", "its lines as plain text, Markdown without raw HTML, HTML without scripts") { fields in
+                fields.list("\(field).lines", "", LineFacts.self) { LineFacts.comments(plain($0), $0.context) }
+                    .list("\(field).markdown", "", LineFacts.self) { view in
+                        LineFacts.markup(written(view).map { InlineMarkdown.safe($0) }, .markdown, view.context)
+                    }
+                    .list("\(field).html", "", LineFacts.self) { view in
+                        LineFacts.markup(written(view).map { InlineMarkdown.html($0) }, .html, view.context)
+                    }
             }
     }
 
@@ -111,23 +118,14 @@ extension TemplateFields where View: FactsView {
             written(view).text(view.context)
         }
         .text("type.bare", "the same without `optional`") { written($0).bare($0.context) }
-        return TypeFacts.Kind.allCases.reduce(texts) { fields, kind in
-            fields.view("type.\(kind.rawValue)", "if the type is of this kind", TypeDetail.self) { view in
-                let type = written(view)
-                return type.facts.kind == kind ? TypeDetail(context: view.context, type: type) : nil
+        let all = TypeFacts.Kind.allCases.map(\.rawValue)
+        return texts.family("type.KIND", "if the type is of a kind: " + all.joined(separator: ", ")) { fields in
+            TypeFacts.Kind.allCases.reduce(fields) { fields, kind in
+                fields.view("type.\(kind.rawValue)", "", TypeDetail.self) { view in
+                    let type = written(view)
+                    return type.facts.kind == kind ? TypeDetail(context: view.context, type: type) : nil
+                }
             }
-        }
-    }
-}
-
-extension NameCase {
-    var example: String {
-        switch self {
-        case .snake: "`snake_case`"
-        case .camel: "`camelCase`"
-        case .pascal: "`PascalCase`"
-        case .upper: "`UPPER_CASE`"
-        case .kebab: "`kebab-case`"
         }
     }
 }

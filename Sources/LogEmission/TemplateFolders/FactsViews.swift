@@ -65,7 +65,7 @@ struct CategoryFacts: FactsView {
     static let fields = TemplateFields<CategoryFacts>()
         .names(.category) { $0.category.name }
         .prose("title", "the display title") { $0.category.title }
-        .prose("description", "the description") { $0.category.description }
+        .prose("description", "the description", isBlock: true) { $0.category.description }
         .cell("owner", "who answers for it") { $0.category.details[.owner]?.text }
         .list("events", of: "event", "the events in the document's order, retired ones included", EventFacts.self) { view in
             view.category.events.indices.map { EventFacts(context: view.context, event: view.category.events[$0], number: $0) }
@@ -84,7 +84,7 @@ struct EventFacts: FactsView {
     static let fields = TemplateFields<EventFacts>()
         .names(.event) { $0.event.name }
         .prose("title", "the display title") { $0.event.title }
-        .prose("description", "the description") { $0.event.description }
+        .prose("description", "the description", isBlock: true) { $0.event.description }
         .text("number", "its place in the category, from 0") { String($0.number) }
         .text("version", "the version of its shape, as in `schema_version`") { $0.event.version.description }
         .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
@@ -163,7 +163,7 @@ struct CommonFacts: FactsView {
     let common: CommonColumns
 
     static let fields = TemplateFields<CommonFacts>()
-        .prose("description", "the description") { $0.common.description }
+        .prose("description", "the description", isBlock: true) { $0.common.description }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
             view.common.columns.filter { $0.status != .retired }.map { ColumnFacts(context: view.context, column: $0) }
         }
@@ -230,7 +230,7 @@ struct NamedFacts: FactsView {
 
     static let fields = TemplateFields<NamedFacts>()
         .names(.type) { $0.name }
-        .prose("description", "the description") { $0.description }
+        .prose("description", "the description", isBlock: true) { $0.description }
         .flag("external", "whether the documents know it by name alone: the app has it") { view in
             if case .external = view.kind { true } else { false }
         }

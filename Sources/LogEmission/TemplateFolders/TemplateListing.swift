@@ -20,7 +20,9 @@ package struct OurTemplate: Sendable {
 /// What `loggen templates` prints.
 package enum TemplateListing {
     package static var text: String {
-        var text = "Ours:\n\n"
+        let registry = OutputRegistry()
+        var text = "Outputs: " + registry.names.joined(separator: ", ")
+        text += "; if loggen.yml names none: " + registry.unaskedNames.joined(separator: ", ") + "\n\nOur templates:\n\n"
         for template in OurTemplate.all {
             text += template.files.map { "  \($0.path)\n" }.joined()
         }
@@ -51,11 +53,15 @@ package enum TemplateListing {
 
     /// What views of a kind hold is listed once.
     private static func listing(_ fields: [TemplateField], indent: String, _ seen: inout Set<String>) -> String {
-        let width = fields.map(\.name.count).max() ?? 0
+        var rows: [(name: String, meaning: String, field: TemplateField)] = []
+        for field in fields where field.family == nil || rows.last?.name != field.family?.name {
+            rows.append((field.family?.name ?? field.name, field.family?.meaning ?? field.meaning, field))
+        }
+        let width = rows.map(\.name.count).max() ?? 0
         var text = ""
-        for field in fields {
-            text += indent + field.name + String(repeating: " ", count: width - field.name.count) + "  " + field.meaning
-            guard let children = field.children else {
+        for row in rows {
+            text += indent + row.name + String(repeating: " ", count: width - row.name.count) + "  " + row.meaning
+            guard let children = row.field.children else {
                 text += "\n"
                 continue
             }

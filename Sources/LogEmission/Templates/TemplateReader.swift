@@ -228,7 +228,13 @@ struct TemplateReader {
     // MARK: Messages
 
     private mutating func reportUnknown(_ name: String, at range: Range<Int>, _ scopes: [Section]) {
-        let known = scopes.flatMap(\.fields).map(\.name)
+        var known = scopes.flatMap(\.fields).map(\.name)
+        if name.utf8.contains(UInt8(ascii: ".")) {
+            known += scopes.flatMap { scope in scope.child.isEmpty ? [] : scope.fields.map { scope.child + "." + $0.name } }
+            for case .view(let children, _) in scopes.flatMap(\.fields).map(\.value) {
+                known += children.fields().map { children.child + "." + $0.name }
+            }
+        }
         let nearest = nearestSpelling(of: name, among: known)
         report(
             "there is no field `\(name)` here", at: range,

@@ -42,8 +42,14 @@ package struct TemplateFields<View: TemplateView>: Sendable {
         adding(name, meaning, .view(.init(type: "\(Child.self)", child: name) { Child.fields.descriptions }) { ($0 as? View).flatMap(value) })
     }
 
-    /// The fields together with those of `other`.
-    package func adding(_ other: (Self) -> Self) -> Self { other(self) }
+    /// The fields with more of them, which are listed as one.
+    package func family(_ name: String, _ meaning: String, _ more: (Self) -> Self) -> Self {
+        var copy = more(self)
+        for index in descriptions.count..<copy.descriptions.count {
+            copy.descriptions[index].family = TemplateField.Family(name: name, meaning: meaning)
+        }
+        return copy
+    }
 
     private func adding(_ name: String, _ meaning: String, _ value: TemplateField.Value) -> Self {
         var copy = self
@@ -79,6 +85,13 @@ package struct TemplateField: Sendable {
     package var name: String
     package var meaning: String
     package var value: Value
+    /// What fields that differ in a word alone are listed as; nil for those that stand for themselves.
+    package var family: Family?
+
+    package struct Family: Sendable {
+        package var name: String
+        package var meaning: String
+    }
 
     package init(name: String, meaning: String, value: Value) {
         self.name = name
