@@ -1,4 +1,6 @@
+import Foundation
 import LogDefinitions
+import TestSupport
 import Testing
 
 @testable import LogEmission
@@ -38,6 +40,23 @@ struct OutputRegistryTests {
                 guard let bytes = part.make() else { continue }
                 #expect(bytes.last == 0x0A && GeneratedHeader.find(in: bytes) != nil, "\(part.path)")
             }
+        }
+    }
+
+    /// The documentation's tables are what the code has.
+    @Test func theDocumentationHasTheKeysAndTheOutputs() throws {
+        let article = try String(contentsOf: Tool.repository.appendingPathComponent("Sources/loggen/Documentation.docc/Outputs.md"), encoding: .utf8)
+        for key in OutputManifest.keys { #expect(article.contains("\n| `\(key.name)` | \(key.meaning) |\n"), "\(key.name)") }
+        let registry = OutputRegistry()
+        for output in registry.names.compactMap({ registry.output(named: $0) }) {
+            #expect(article.contains("\n| `\(output.name)` | "), "\(output.name)")
+            #expect(article.contains(" | `\(output.folderName)/` |\n"), "\(output.name)")
+        }
+        for language in TextLanguage.all { #expect(article.contains("`\(language.name)`"), "\(language.name)") }
+        let configuration = try String(
+            contentsOf: Tool.repository.appendingPathComponent("Sources/loggen/Documentation.docc/Configuration.md"), encoding: .utf8)
+        for output in registry.names.compactMap({ registry.output(named: $0) }) {
+            for option in output.options { #expect(configuration.contains("| `outputs.\(output.name).\(option.key)` |"), "\(option.key)") }
         }
     }
 }

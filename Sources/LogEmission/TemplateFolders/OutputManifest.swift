@@ -30,23 +30,23 @@ struct OutputManifest: Sendable {
 }
 
 extension OutputManifest {
-    /// A key of `output.yml`, for `loggen templates` and for those who misspell it.
     package struct Key: Sendable {
         package var name: String
         package var meaning: String
     }
 
+    /// The keys of `output.yml`: the table of the documentation, which `loggen templates` prints.
     package static let keys: [Key] = [
         Key(name: "extension", meaning: "the ending of the files, without the dot; needed"),
         Key(
             name: "file",
             meaning:
-                "the path of a category's file without the ending, as a template: `{{category.name(pascal)}}`; or a path for each of `category`, `common`, `types`, `all`. Left out: the category's name, `common`, `types`, `all`"
+                "a template of the name of a category's file, without the ending: `\"{{category.name(pascal)}}\"`; or one for each of `category`, `common`, `types`, `all`. Left out: the category's name, `common`, `types`, `all`"
         ),
         Key(
             name: "names",
             meaning:
-                "the case of `identifier` for `category`, `event`, `column`, `value`, `type`, `enum`: `snake`, `camel`, `pascal`, `upper` or `kebab`. Left out: as written"
+                "the case of `identifier` for `category`, `event`, `column`, `value`, `type`, `enum`: `snake`, `camel`, `pascal`, `upper` or `kebab`. Left out: as written, a value in `snake`"
         ),
         Key(name: "keywords.words", meaning: "words that the language takes for something else: an `identifier` that is one of them is escaped"),
         Key(name: "keywords.escape", meaning: "how it is escaped, with `{}` in its place. Left out: `{}_`"),
@@ -58,18 +58,33 @@ extension OutputManifest {
         Key(
             name: "types.integer",
             meaning:
-                "a text, or one for each of the widths `8`, `16`, `32`, `64`, and `unsigned` with the same; a width left out is the next wider one"),
+                "a text, or one for each of the widths `8`, `16`, `32`, `64`, and `unsigned` with the same. A width that is left out takes the next wider one; without `unsigned`, an unsigned integer takes the next wider signed one"
+        ),
         Key(name: "types.number", meaning: "a text, or one for each of the widths `32`, `64`"),
-        Key(name: "types.enum", meaning: "a template over the names of the type that the column brings along: `{{identifier}}`"),
+        Key(
+            name: "types.enum",
+            meaning: "a template over the names of the type that the column brings along: `\"{{identifier}}\"`; `{{column.name}}` is the column's"),
         Key(name: "types.array", meaning: "a template over `{{item}}`, the items' type"),
-        Key(name: "types.named", meaning: "a template over the fields of the type of types.md: `{{identifier}}`"),
+        Key(
+            name: "types.named",
+            meaning:
+                "a template over the fields of the type of `types.md`: `\"{{identifier}}\"`. `{{#external}}` is a type that the documents know by name alone"
+        ),
         Key(name: "types.optional", meaning: "what a column that may be left out makes of its type, with `{}` in its place. Left out: `{}`"),
-        Key(name: "text.string", meaning: "the language of literals, which fields like `{{name.string}}` are; needed"),
+        Key(name: "text.string", meaning: "the language of literals; needed"),
         Key(name: "text.comment", meaning: "the language of comments, for which all other text is escaped; needed"),
         Key(
             name: "reserved",
             meaning:
-                "for `category`, `event`, `column`, `value`, `type`, `enum`: an `identifier` that the language cannot take at all gets a `_` behind it"
+                "for `category`, `event`, `column`, `value`, `type`, `enum`: an `identifier` that the language cannot take, not even escaped, gets a `_` behind it"
         ),
     ]
+
+    /// The keys at the top of the file.
+    static var topKeys: [String] {
+        keys.reduce(into: []) { names, key in
+            let name = String(key.name.prefix { $0 != "." })
+            if names.last != name { names.append(name) }
+        }
+    }
 }

@@ -36,7 +36,7 @@ struct OutputManifestReader {
             case "types": readTypes(value)
             case "text": readText(value)
             case "reserved": readReserved(value)
-            default: settings.reportUnknown(key, among: ["extension", "file", "names", "keywords", "types", "text", "reserved"])
+            default: settings.reportUnknown(key, among: OutputManifest.topKeys)
             }
         }
         for key in ["extension", "text"] where !seen.contains(key) && settings.diagnostics.isEmpty {
