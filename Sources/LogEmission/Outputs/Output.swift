@@ -27,7 +27,10 @@ package protocol Output: Sendable {
     /// The files that it makes of definitions.
     func files(of definitions: Definitions, settings: OutputSettings) -> [OutputPart]
 
-    /// The output with a template of the user's in place of ours; nil if it takes none.
+    /// The single template that it is made with and that the user's may replace; nil if there is none.
+    var ownTemplate: SourceFile? { get }
+
+    /// The output with a template of the user's in place of its own; nil if it takes none.
     func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])?
 }
 
@@ -37,6 +40,7 @@ extension Output {
     package var movesHeader: Bool { false }
     package func fileName(ofStem stem: String) -> String? { nil }
     package func problems(in definitions: Definitions) -> OutputProblems { OutputProblems() }
+    package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
 }
 

@@ -39,6 +39,23 @@ package struct OutputRegistry: Sendable {
         }
     }
 
+    /// The templates that come with loggen, by output.
+    package var ourTemplates: [OurTemplate] {
+        entries.filter(\.isOurs).compactMap { entry in
+            switch entry.content {
+            case .output(let output): output.ownTemplate.map { OurTemplate(name: output.name, files: [$0]) }
+            case .folder(let folder): OurTemplate(name: folder.name, files: folder.files)
+            }
+        }
+    }
+
+    /// The files of a single template that replace one of ours.
+    package var replaceableNames: [String] {
+        entries.compactMap { entry in
+            if entry.isOurs, case .output(let output) = entry.content { output.ownTemplate?.relativePath } else { nil }
+        }
+    }
+
     // MARK: The user's
 
     /// Adds a template of the user's: `NAME.mustache` replaces one of ours, `NAME.EXT.mustache` makes an output NAME.
@@ -54,7 +71,7 @@ package struct OutputRegistry: Sendable {
                 problem(
                     "`\(file.relativePath)` names no output",
                     help:
-                        "call it \(replaceable.map { "`\($0)\(TemplateFolder.templateEnding)`" }.joined(separator: ", ")) to replace ours, or `NAME.EXT.mustache` to add an output"
+                        "call it \(replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) to replace ours, or `NAME.EXT.mustache` to add an output"
                 )
             ]
         }
@@ -96,15 +113,13 @@ package struct OutputRegistry: Sendable {
         }
     }
 
-    /// The outputs of ours of which a single template can be replaced.
-    private var replaceable: [String] {
-        let empty = SourceFile(path: "", relativePath: "", source: SourceText([]))
-        return entries.filter { entry in
-            if case .output(let output) = entry.content, output.replacingTemplate(empty) != nil { true } else { false }
-        }.map(\.name)
-    }
-
     private func problem(_ message: String, help: String?) -> Diagnostic {
         Diagnostic(.template, message, at: Place(file: 0, range: 0..<0), notes: help.map { [.help($0)] } ?? [])
     }
+}
+
+/// A template that comes with loggen. Its files are seen from the folder that `--templates` names.
+package struct OurTemplate: Sendable {
+    package var name: String
+    package var files: [SourceFile]
 }

@@ -10,14 +10,14 @@ struct SwiftOutput: Output {
     let options = [OutputOption("access", oneOf: ["public", "package", "internal"])]
 
     /// The user's in place of ours; ours if nil.
-    private var template: OutputTemplate?
+    private var replacement: OutputTemplate?
 
     init() {}
 
     func fileName(ofStem stem: String) -> String? { SwiftNames.fileName(ofStem: stem) + ".swift" }
 
     func files(of definitions: Definitions, settings: OutputSettings) -> [OutputPart] {
-        guard let template = template ?? Self.ours else { return [] }
+        guard let template = replacement ?? Self.ours else { return [] }
         let views = FileViews(of: definitions, access: settings["access"] ?? "public")
         return definitions.files.indices.map { index in
             let path = SwiftNames.fileName(ofStem: definitions.files[index].stem) + ".swift"
@@ -28,12 +28,13 @@ struct SwiftOutput: Output {
     func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? {
         let (template, problems) = OutputTemplate.read(file, fields: FileView.fields.descriptions)
         var copy = self
-        copy.template = template
+        copy.replacement = template
         return (copy, problems)
     }
 
-    private static let ours: OutputTemplate? = {
-        let file = SourceFile(path: "swift.mustache", relativePath: "swift.mustache", source: SourceText(Array(LogTemplates.swift.utf8)))
-        return OutputTemplate.read(file, fields: FileView.fields.descriptions).0
-    }()
+    let ownTemplate: SourceFile? = Self.file
+
+    private static let file = SourceFile(
+        path: "swift.mustache", relativePath: "swift.mustache", source: SourceText(Array(LogTemplates.swift.utf8)))
+    private static let ours = OutputTemplate.read(file, fields: FileView.fields.descriptions).0
 }

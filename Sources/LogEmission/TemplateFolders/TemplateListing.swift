@@ -1,21 +1,5 @@
 import LogDefinitions
-import LogTemplates
 import MarkdownSyntax
-
-/// A template that comes with loggen.
-package struct OurTemplate: Sendable {
-    package var name: String
-    /// Its files, as seen from the folder that `--templates` names.
-    package var files: [(path: String, text: String)]
-
-    package static let all: [OurTemplate] =
-        [OurTemplate(name: "swift", files: [("swift.mustache", LogTemplates.swift)])]
-        + TemplateFolder.ours.map { folder in
-            OurTemplate(name: folder.name, files: folder.files.map { ($0.relativePath, $0.source.string(0..<$0.source.bytes.count)) })
-        }
-
-    package static func named(_ name: String) -> OurTemplate? { all.first { $0.name == name } }
-}
 
 /// What `loggen templates` prints.
 package enum TemplateListing {
@@ -23,10 +7,10 @@ package enum TemplateListing {
         let registry = OutputRegistry()
         var text = "Outputs: " + registry.names.joined(separator: ", ")
         text += "; if loggen.yml names none: " + registry.unaskedNames.joined(separator: ", ") + "\n\nOur templates:\n\n"
-        for template in OurTemplate.all {
-            text += template.files.map { "  \($0.path)\n" }.joined()
+        for template in registry.ourTemplates {
+            text += template.files.map { "  \($0.relativePath)\n" }.joined()
         }
-        text += "\nFields of swift.mustache and of NAME.EXT.mustache, sections with what they hold indented:\n\n"
+        text += "\nFields of \(registry.replaceableNames.map { $0 + ", " }.joined())NAME.EXT.mustache, sections with what they hold indented:\n\n"
         var seen: Set<String> = []
         text += listing(FlatTemplateOutput.fields, indent: "  ", &seen)
         text += "\nA folder NAME with output.yml and templates is an output. The templates:\n\n"
