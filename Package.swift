@@ -26,7 +26,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -43,9 +42,17 @@ let package = Package(
         // What both sides say of columns: types, triggers, and how they are written.
         .target(name: "LogTypes"),
         .target(name: "LogDefinitions", dependencies: ["LogTypes", "MarkdownSyntax"]),
+        // Ours: `swift.mustache`, and a target for each output that is a folder.
+        .target(
+            name: "KotlinTemplates",
+            path: "Templates/kotlin",
+            resources: ["output.yml", "category.mustache", "common.mustache", "types.mustache"].map { .embedInCode($0) }
+        ),
         .target(
             name: "LogTemplates",
+            dependencies: ["KotlinTemplates"],
             path: "Templates",
+            exclude: ["kotlin"],
             resources: [.embedInCode("swift.mustache")]
         ),
         .target(
@@ -54,7 +61,7 @@ let package = Package(
                 "MarkdownSyntax",
                 "LogDefinitions",
                 "LogTemplates",
-                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
         // A run of a command over definitions on disk.
@@ -163,7 +170,8 @@ let package = Package(
         .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax", "TestSupport"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
         .testTarget(
-            name: "LogEmissionTests", dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax", "loggen", "TestSupport"],
+            name: "LogEmissionTests",
+            dependencies: ["LogEmission", "LogDefinitions", "MarkdownSyntax", "loggen", "TestSupport", .product(name: "Yams", package: "Yams")],
             exclude: ["Cases"]
         ),
         .testTarget(
@@ -212,7 +220,7 @@ if Context.environment["LOGGEN_FUZZING"] != nil {
     let instrumented = ["LogTypes", "MarkdownSyntax", "LogDefinitions", "LogEmission"]
     let sanitizers = ["-sanitize=fuzzer,address"]
     package.products = []
-    package.targets.removeAll { !instrumented.contains($0.name) && $0.name != "CCMark" && $0.name != "LogTemplates" }
+    package.targets.removeAll { !instrumented.contains($0.name) && $0.name != "CCMark" && !$0.name.hasSuffix("Templates") }
     package.targets += [
         .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),
         .executableTarget(

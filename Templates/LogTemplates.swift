@@ -1,4 +1,11 @@
-/// The templates that come with loggen, one per output language, embedded so that the tool is a single file.
+import KotlinTemplates
+
+/// The templates that come with loggen, embedded so that the tool is a single file.
 package enum LogTemplates {
     package static let swift = String(decoding: PackageResources.swift_mustache, as: UTF8.self)
+
+    /// Outputs that are folders, with their files.
+    package static let folders: [(name: String, files: [(name: String, text: String)])] = [
+        ("kotlin", KotlinTemplates.files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
+    ]
 }

@@ -50,7 +50,7 @@ struct TargetCommand {
         if !failures.isEmpty { throw Failure(description: "loggen \(command) found problems in \(failures.joined(separator: ", "))") }
     }
 
-    /// The Swift is the build plugin's, so what is left to be made is schemas, unless `loggen.yml` says otherwise.
+    /// The Swift is the build plugin's, so of what is made unasked the schemas are left, unless `loggen.yml` says otherwise.
     private func outputs(_ definitions: TargetDefinitions) -> [String] {
         guard command == "generate" || command == "check", !definitions.namesOutputs else { return [] }
         return arguments.contains { $0 == "--only" || $0.hasPrefix("--only=") } ? [] : ["--only", "json-schema"]

@@ -70,7 +70,7 @@ package struct OutputSurvey {
             let outputs = plan.output.outputs
             let files = plan.output.files
             let states = await inParallel(sizes: files.map { _ in 4096 }) { index in
-                files[index].make().map { Self.state(of: $0, isTemplate: outputs[files[index].output].isTemplate) } ?? .nothing
+                files[index].make().map { Self.state(of: $0, movesHeader: outputs[files[index].output].output.movesHeader) } ?? .nothing
             }
             var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
             // Whether the folder holds a file of one of our categories already.
@@ -106,10 +106,10 @@ package struct OutputSurvey {
                 let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
                     .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
                 let stale = try Self.generated(in: output.folder) { name in
-                    (isShared ? name.hasSuffix("." + output.fileExtension) : true) && kept[ExactText(joined(output.folder, name))] == nil
+                    (isShared ? name.hasSuffix("." + output.output.fileExtension) : true) && kept[ExactText(joined(output.folder, name))] == nil
                 }
                 .filter {
-                    places[index].contains($0.place) || output.isTemplate && $0.place.isComment
+                    places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
                         || places[index].isEmpty && ($0.place.isComment || $0.place.isSchema)
                 }
                 guard let first = stale.first else { continue }
@@ -125,7 +125,7 @@ package struct OutputSurvey {
         if isForced { others = [] }
     }
 
-    private static func state(of file: OutputFile, isTemplate: Bool) -> State {
+    private static func state(of file: OutputFile, movesHeader: Bool) -> State {
         let place = GeneratedHeader.find(in: file.bytes)?.place
         guard place != nil else {
             return .failed(
@@ -138,7 +138,7 @@ package struct OutputSurvey {
             guard FileSystem.kind(file.path) != nil else { return .changed(file, place, isThere: false, isOurs: false) }
             let old = GeneratedHeader.find(in: try FileSystem.head(file.path, GeneratedHeader.searchedBytes))?.place
             // A template's author may have moved the header since.
-            let isOurs = old != nil && (old == place || isTemplate && old?.isComment == true)
+            let isOurs = old != nil && (old == place || movesHeader && old?.isComment == true)
             return .changed(file, place, isThere: true, isOurs: isOurs)
         } catch {
             return .failed(error)

@@ -42,6 +42,15 @@ package struct OutputWriter {
         try await replace(changed)
     }
 
+    /// Writes files where nothing else stands: all of them, or none.
+    package static func writeNew(_ files: [OutputFile]) async throws(FileProblem) {
+        for file in files {
+            guard FileSystem.kind(file.path, followingLinks: false) != nil, try !FileSystem.holds(file.path, file.bytes) else { continue }
+            throw FileProblem("cannot write `\(file.path)`: something else stands there: move it away, or name another folder")
+        }
+        try await write(files)
+    }
+
     /// A file that `write` would change.
     package struct Difference: Sendable {
         package var path: String

@@ -57,6 +57,24 @@ package enum InlineMarkdown {
         }
     }
 
+    /// The same Markdown without raw HTML and without links that could run a script, with every fence closed.
+    package static func safe(_ markdown: String) -> String {
+        parse(markdown) { root, isCell in
+            removeRawHTML(root)
+            root.forEachDescendant { node in
+                guard node.type == CMARK_NODE_LINK || node.type == CMARK_NODE_IMAGE, let url = cmark_node_get_url(node.pointer) else { return }
+                let scheme = String(cString: url).unicodeScalars.prefix { $0 != ":" }.filter { $0.value > 0x20 }
+                let isUnsafe = ["javascript", "vbscript", "file", "data"].contains(String(String.UnicodeScalarView(scheme)).lowercased())
+                if isUnsafe { cmark_node_set_url(node.pointer, "") }
+            }
+            guard let buffer = cmark_render_commonmark(root.pointer, CMARK_OPT_DEFAULT, 0) else { return "" }
+            defer { cmark_get_default_mem_allocator().pointee.free(buffer) }
+            let text = String(cString: buffer)
+            guard isCell, text.utf8.starts(with: cellPrefix.utf8) else { return text }
+            return String(Substring(text.utf8.dropFirst(cellPrefix.utf8.count).dropLast()))
+        }
+    }
+
     /// Stands before a cell's text, so that no block begins in it. For the rules of emphasis, its blank is the same as
     /// the start of a line.
     private static let cellPrefix = ". "

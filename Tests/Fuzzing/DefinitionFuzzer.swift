@@ -88,14 +88,15 @@ enum DefinitionChecks {
         require(commands.count { $0 == 0x0A } == analysis.diagnostics.count, "a workflow command is one line")
     }
 
-    private static let templates = TemplateLibrary()
-    private static let outputs = [
-        Output(name: "swift", form: .swift(access: "public"), fileExtension: "swift", folder: "Swift"),
-        Output(name: "json-schema", form: .jsonSchema(baseURL: nil), fileExtension: "json", folder: "JSONSchema"),
-    ]
+    private static let outputs: [OutputRequest] = {
+        let registry = OutputRegistry()
+        return registry.names.compactMap { registry.output(named: $0) }.map { OutputRequest($0, folder: $0.folderName) }
+    }()
 
     private static func checkOutputs(of definitions: Definitions) async {
-        let files = OutputPlan(of: definitions, outputs: outputs, templates: templates).files.compactMap { $0.make() }
+        // What an output has against the definitions is said, and nothing is made.
+        let outputs = outputs.filter { $0.output.problems(in: definitions).diagnostics.isEmpty }
+        let files = OutputPlan(of: definitions, outputs: outputs).files.compactMap { $0.make() }
         require(Set(files.map(\.path)).count == files.count, "every output has a path of its own")
         for file in files {
             require(file.bytes.last == 0x0A, "an output ends with a newline")

@@ -192,8 +192,8 @@ struct CommandTests {
             "D/loggen.yml:2:19: error: `access` is `public`, `package` or `internal`, not `privat` [configuration]\n"
         ),
         (
-            "outputs:\n  kotlin: {to: x}\n",
-            "D/loggen.yml:2:3: error: there is no output `kotlin` [configuration]\n      kotlin: {to: x}\n      ^~~~~~\nhelp: there are `swift`, `json-schema`\n"
+            "outputs:\n  catalogue: {to: x}\n",
+            "D/loggen.yml:2:3: error: there is no output `catalogue` [configuration]\n      catalogue: {to: x}\n      ^~~~~~~~~\nhelp: there are `swift`, `json-schema`, `kotlin`\n"
         ),
         (
             "outputs:\n  json-schema: {base-url: 'https://example.com/#x'}\n",

@@ -1,5 +1,24 @@
 import LogDefinitions
 
+/// The views of all definition files.
+struct FileViews: Sendable {
+    private let model: Model
+    private let columns = SwiftColumns()
+    /// By the files' indices.
+    private let categories: [Int: Int]
+    private let access: String
+
+    init(of model: Model, access: String) {
+        self.model = model
+        self.access = access
+        categories = Dictionary(model.definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(file: Int) -> FileView {
+        FileView(model: model, columns: columns, file: file, category: categories[file], access: access)
+    }
+}
+
 /// What a template renders: one definition file, as a category, as the common columns or as types.
 package struct FileView: TemplateView {
     let model: Model

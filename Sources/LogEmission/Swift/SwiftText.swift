@@ -64,7 +64,7 @@ enum SwiftText {
     }
 
     /// Without line ends, controls and marks of direction, which would make a reader see other text than the compiler.
-    private static func visible(_ text: Substring) -> String {
+    static func visible(_ text: Substring) -> String {
         var copy = text
         let isPlain = copy.withUTF8 { bytes in
             for byte in bytes where byte < 0x20 || byte >= 0x7F { return false }
@@ -83,7 +83,7 @@ enum SwiftText {
         return String(result)
     }
 
-    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E: true
         case 0..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: false

@@ -1,34 +1,132 @@
 package import LogDefinitions
 import MarkdownSyntax
-import Mustache
 
-/// A template that is known to name only what there is.
+/// A template in which every tag is bound to its field: it names only what there is, and rendering looks nothing up.
 package struct OutputTemplate: Sendable {
-    private let template: MustacheTemplate
-
-    /// Checks and reads a template.
-    /// - Parameters:
-    ///   - file: the template's text; diagnostics speak of it as file 0.
-    ///   - fields: what the template may name at its top.
-    /// - Returns: the template, nil where something is wrong, and what.
-    package static func read(_ file: SourceFile, fields: [TemplateField]) -> (OutputTemplate?, [Diagnostic]) {
-        let text = file.source.string(0..<file.source.bytes.count)
-        var check = TemplateCheck(source: file.source)
-        check.run(fields: fields)
-        guard check.diagnostics.isEmpty else { return (nil, check.diagnostics) }
-        do {
-            return (OutputTemplate(template: try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}\n" + text)), [])
-        } catch {
-            let diagnostic = Diagnostic(.template, "the template cannot be read", at: Place(file: 0, range: 0..<0))
-            return (nil, [diagnostic])
-        }
+    /// What a tag stands for, of the view at a depth of those that are open.
+    indirect enum Node: Sendable {
+        case literal(String)
+        case text(depth: Int, path: [Step], @Sendable (any TemplateView) -> String?)
+        case position(Position)
+        /// What stands in the section for each view; for none if it is inverted.
+        case list(depth: Int, path: [Step], @Sendable (any TemplateView) -> [any TemplateView], isInverted: Bool, [Node])
+        case view(depth: Int, path: [Step], @Sendable (any TemplateView) -> (any TemplateView)?, isInverted: Bool, [Node])
+        case flag(depth: Int, path: [Step], @Sendable (any TemplateView) -> Bool, isInverted: Bool, [Node])
+        case positionFlag(Position, isInverted: Bool, [Node])
     }
 
-    /// The text for a view; it ends with one newline, or is empty.
+    /// From a view to one in it, as in `category.name`.
+    typealias Step = @Sendable (any TemplateView) -> (any TemplateView)?
+
+    /// Where in the innermost list a view stands.
+    enum Position: String, CaseIterable, Sendable {
+        case first = "first()"
+        case last = "last()"
+        case index = "index()"
+        case even = "even()"
+        case odd = "odd()"
+    }
+
+    private let nodes: [Node]
+
+    /// Reads a template.
+    /// - Parameters:
+    ///   - file: the template's text.
+    ///   - index: what diagnostics call the file.
+    ///   - fields: what the template may name at its top.
+    ///   - needsHeader: whether it makes files, which loggen knows again by their header.
+    /// - Returns: the template, nil if something is wrong, and what.
+    package static func read(
+        _ file: SourceFile, index: Int = 0, fields: [TemplateField], needsHeader: Bool = true
+    ) -> (OutputTemplate?, [Diagnostic]) {
+        var reader = TemplateReader(source: file.source, file: index)
+        let nodes = reader.read(fields: fields, needsHeader: needsHeader)
+        return (reader.diagnostics.isEmpty ? OutputTemplate(nodes: nodes) : nil, reader.diagnostics)
+    }
+
+    /// The text for a view as a file holds it: it ends with one newline, or is empty.
     package func render(_ view: some TemplateView) -> [UInt8] {
-        var bytes = Array(template.render(view).utf8)
+        var bytes = Array(text(view).utf8)
         while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
         if !bytes.isEmpty { bytes.append(0x0A) }
         return bytes
+    }
+
+    /// The text for a view.
+    package func text(_ view: some TemplateView) -> String {
+        var rendering = Rendering(views: [view])
+        rendering.render(nodes)
+        return rendering.text
+    }
+}
+
+private struct Rendering {
+    var text = ""
+    var views: [any TemplateView]
+    /// Of each list that is open.
+    private var positions: [(index: Int, count: Int)] = []
+
+    init(views: [any TemplateView]) {
+        self.views = views
+    }
+
+    mutating func render(_ nodes: [OutputTemplate.Node]) {
+        for node in nodes {
+            switch node {
+            case .literal(let literal): text += literal
+            case .text(let depth, let path, let value):
+                if let printed = view(depth, path).flatMap(value) { text += printed }
+            case .position(let position): text += printed(position)
+            case .list(let depth, let path, let value, let isInverted, let nodes):
+                let children = view(depth, path).map(value) ?? []
+                if isInverted {
+                    if children.isEmpty { render(nodes) }
+                } else {
+                    render(nodes, forEach: children)
+                }
+            case .view(let depth, let path, let value, let isInverted, let nodes):
+                let child = view(depth, path).flatMap(value)
+                if isInverted {
+                    if child == nil { render(nodes) }
+                } else if let child {
+                    views.append(child)
+                    render(nodes)
+                    views.removeLast()
+                }
+            case .flag(let depth, let path, let value, let isInverted, let nodes):
+                if (view(depth, path).map(value) ?? false) != isInverted { render(nodes) }
+            case .positionFlag(let position, let isInverted, let nodes):
+                if holds(position) != isInverted { render(nodes) }
+            }
+        }
+    }
+
+    private mutating func render(_ nodes: [OutputTemplate.Node], forEach children: [any TemplateView]) {
+        for (index, child) in children.enumerated() {
+            views.append(child)
+            positions.append((index, children.count))
+            render(nodes)
+            positions.removeLast()
+            views.removeLast()
+        }
+    }
+
+    private func view(_ depth: Int, _ path: [OutputTemplate.Step]) -> (any TemplateView)? {
+        path.isEmpty ? views[depth] : path.reduce(views[depth] as (any TemplateView)?) { view, step in view.flatMap(step) }
+    }
+
+    private func holds(_ position: OutputTemplate.Position) -> Bool {
+        guard let (index, count) = positions.last else { return false }
+        return switch position {
+        case .first: index == 0
+        case .last: index == count - 1
+        case .even: index % 2 == 0
+        case .odd: index % 2 == 1
+        case .index: true
+        }
+    }
+
+    private func printed(_ position: OutputTemplate.Position) -> String {
+        position == .index ? String(positions.last?.index ?? 0) : String(holds(position))
     }
 }

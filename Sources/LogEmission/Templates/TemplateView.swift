@@ -1,81 +1,109 @@
-package import Mustache
-
 /// A part of the model as templates see it: names, literals and comments already escaped for the output's language.
 ///
-/// One declaration of the fields serves the lookup while rendering, the check of templates before, and `loggen templates`.
-package protocol TemplateView: MustacheParent, Sendable {
+/// One declaration of the fields serves reading a template, rendering it, and `loggen templates`.
+package protocol TemplateView: Sendable {
     static var fields: TemplateFields<Self> { get }
-}
-
-extension TemplateView {
-    package func child(named name: String) -> Any? { Self.fields.value(of: name, in: self) }
-}
-
-/// The value of a field that has none. Mustache looks for a name that is nowhere in a view in the views around it: a column that is not deprecated would be
-/// as deprecated as its event.
-private struct NoValue: MustacheCustomRenderable {
-    var renderText: String { "" }
-    var isNull: Bool { true }
 }
 
 /// The fields of one kind of view.
 package struct TemplateFields<View: TemplateView>: Sendable {
     package private(set) var descriptions: [TemplateField] = []
-    private var values: [String: @Sendable (View) -> Any?] = [:]
 
     package init() {}
 
-    /// Nil for a name that is no field of the view.
-    fileprivate func value(of name: String, in view: View) -> Any? { values[name].map { $0(view) ?? NoValue() } }
-
     /// A field that prints.
     package func text(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String) -> Self {
-        adding(TemplateField(name: name, meaning: meaning, kind: .text), { value($0) })
+        adding(name, meaning, .text { ($0 as? View).map(value) ?? "" })
     }
 
-    /// A field that prints, and is a section where there is something to print.
+    /// A field that prints, and is a section if there is something to print.
     package func optionalText(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String?) -> Self {
-        adding(TemplateField(name: name, meaning: meaning, kind: .optionalText), { view in value(view).map { $0 as Any } })
+        adding(name, meaning, .optionalText { ($0 as? View).flatMap(value) })
     }
 
     /// A field that is a section only.
     package func flag(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> Bool) -> Self {
-        adding(TemplateField(name: name, meaning: meaning, kind: .flag), { value($0) })
+        adding(name, meaning, .flag { ($0 as? View).map(value) ?? false })
     }
 
     /// A section per child.
+    /// - Parameter child: what a child is called in a dotted name: `event` in `{{event.name}}`, wherever another view's `name` hides its own.
     package func list<Child: TemplateView>(
-        _ name: String, _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> [Child]
+        _ name: String, of child: String = "", _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> [Child]
     ) -> Self {
-        adding(TemplateField(name: name, meaning: meaning, kind: .list(Child.fields.descriptions)), { value($0) })
+        adding(
+            name, meaning, .list(.init(type: "\(Child.self)", child: child) { Child.fields.descriptions }) { ($0 as? View).map(value) ?? [] })
     }
 
-    /// A section once, where the child is there.
+    /// A section once, if the child is there.
     package func view<Child: TemplateView>(
         _ name: String, _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> Child?
     ) -> Self {
-        adding(TemplateField(name: name, meaning: meaning, kind: .view(Child.fields.descriptions)), { view in value(view).map { $0 as Any } })
+        adding(name, meaning, .view(.init(type: "\(Child.self)", child: name) { Child.fields.descriptions }) { ($0 as? View).flatMap(value) })
     }
 
-    private func adding(_ field: TemplateField, _ value: @escaping @Sendable (View) -> Any?) -> Self {
+    /// The fields with more of them, which are listed as one.
+    package func family(_ name: String, _ meaning: String, _ more: (Self) -> Self) -> Self {
+        var copy = more(self)
+        for index in descriptions.count..<copy.descriptions.count {
+            copy.descriptions[index].family = TemplateField.Family(name: name, meaning: meaning)
+        }
+        return copy
+    }
+
+    private func adding(_ name: String, _ meaning: String, _ value: TemplateField.Value) -> Self {
         var copy = self
-        copy.descriptions.append(field)
-        copy.values[field.name] = value
+        copy.descriptions.append(TemplateField(name: name, meaning: meaning, value: value))
         return copy
     }
 }
 
 /// What a template may name.
 package struct TemplateField: Sendable {
-    package indirect enum Kind: Sendable {
-        case text
-        case optionalText
-        case flag
-        case list([TemplateField])
-        case view([TemplateField])
+    /// What can be named inside of a section. A type may hold itself, so its fields are asked for when they are needed.
+    package struct Children: Sendable {
+        /// The kind of view: two fields with the same one hold the same fields.
+        package var type: String
+        package var child: String
+        package var fields: @Sendable () -> [TemplateField]
+
+        package init(type: String, child: String, _ fields: @escaping @Sendable () -> [TemplateField]) {
+            self.type = type
+            self.child = child
+            self.fields = fields
+        }
+    }
+
+    package enum Value: Sendable {
+        case text(@Sendable (any TemplateView) -> String)
+        case optionalText(@Sendable (any TemplateView) -> String?)
+        case flag(@Sendable (any TemplateView) -> Bool)
+        case list(Children, @Sendable (any TemplateView) -> [any TemplateView])
+        case view(Children, @Sendable (any TemplateView) -> (any TemplateView)?)
     }
 
     package var name: String
     package var meaning: String
-    package var kind: Kind
+    package var value: Value
+    /// What fields that differ in a word alone are listed as; nil for those that stand for themselves.
+    package var family: Family?
+
+    package struct Family: Sendable {
+        package var name: String
+        package var meaning: String
+    }
+
+    package init(name: String, meaning: String, value: Value) {
+        self.name = name
+        self.meaning = meaning
+        self.value = value
+    }
+
+    /// The fields inside of a section; nil if it has none of its own.
+    package var children: Children? {
+        switch value {
+        case .list(let children, _), .view(let children, _): children
+        case .text, .optionalText, .flag: nil
+        }
+    }
 }

@@ -1,0 +1,27 @@
+import LogDefinitions
+
+/// A schema per category, one of the types, one of all records.
+struct JSONSchemaOutput: Output {
+    let name = "json-schema"
+    let folderName = "JSONSchema"
+    let fileExtension = "schema.json"
+
+    let options = [
+        OutputOption("base-url") { text in
+            // The schemas' names are put behind it, and `#/$defs/…` behind those.
+            let isFine = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
+            return isFine ? nil : ("`base-url` is the beginning of a URL, without blanks and `#`", nil)
+        }
+    ]
+
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        let emitter = JSONSchemaEmitter(model, baseURL: settings["base-url"])
+        let types = model.definitions.typesFile.map { file in
+            OutputPart(path: JSONSchemaEmitter.typesFileName, document: file) { emitter.types() }
+        }
+        return [OutputPart(path: JSONSchemaEmitter.envelopeFileName, document: nil) { emitter.envelope() }] + [types].compactMap { $0 }
+            + model.definitions.categories.enumerated().map { index, category in
+                OutputPart(path: JSONSchemaEmitter.fileName(ofCategory: category.name), document: category.file) { emitter.category(index) }
+            }
+    }
+}

@@ -1,0 +1,26 @@
+extension TextLanguage {
+    /// Java reads `\uXXXX` before anything else: as an escape of a quote or a line end it would be the quote or the line end.
+    static let java = TextLanguage(
+        name: "java",
+        string: { text in
+            quoted(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"]) { scalar in
+                scalar.value < 0x80 ? "\\" + octal(scalar.value) : utf16Escape(scalar)
+            }
+        },
+        comment: { text in
+            var result = ""
+            for scalar in blockComment(text).unicodeScalars {
+                if result.unicodeScalars.last == "\\", scalar == "u" { result += " " }
+                result.unicodeScalars.append(scalar)
+            }
+            return withoutLastBackslash(result)
+        })
+
+    static func octal(_ number: UInt32) -> String {
+        let text = String(number, radix: 8)
+        return String(repeating: "0", count: max(0, 3 - text.count)) + text
+    }
+
+    /// With a look-alike in place of a backslash at the end, which would reach for what comes after it.
+    static func withoutLastBackslash(_ line: String) -> String { line.hasSuffix("\\") ? line.dropLast() + "\u{FF3C}" : line }
+}

@@ -1,0 +1,3 @@
+extension TextLanguage {
+    static let swift = TextLanguage(name: "swift", string: SwiftText.swiftLiteral, comment: blockComment)
+}

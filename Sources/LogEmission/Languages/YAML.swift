@@ -1,0 +1,11 @@
+extension TextLanguage {
+    static let yaml = TextLanguage(
+        name: "yaml",
+        string: { text in
+            quoted(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"]) { scalar in
+                // One escape for a scalar: YAML pairs no surrogates.
+                scalar.value > 0xFFFF ? "\\U" + hex(scalar.value, digits: 8) : "\\u" + hex(scalar.value, digits: 4)
+            }
+        },
+        comment: line)
+}

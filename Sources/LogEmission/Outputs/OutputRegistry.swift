@@ -1,0 +1,125 @@
+package import LogDefinitions
+import MarkdownSyntax
+
+/// The outputs of a run: ours, and the user's beside them or in their place. The only place that lists ours.
+package struct OutputRegistry: Sendable {
+    /// Ours; the folders of `Templates/` follow.
+    private static let ours: [any Output] = [SwiftOutput(), JSONSchemaOutput()]
+
+    private struct Entry: Sendable {
+        enum Content: Sendable {
+            case output(any Output)
+            /// One of ours, read only when it is asked for.
+            case folder(TemplateFolder)
+        }
+
+        var name: String
+        var content: Content
+        var isOurs = true
+    }
+
+    private var entries: [Entry] =
+        ours.map { Entry(name: $0.name, content: .output($0)) } + TemplateFolder.ours.map { Entry(name: $0.name, content: .folder($0)) }
+
+    package init() {}
+
+    package var names: [String] { entries.map(\.name) }
+
+    /// What is made if nothing says what to make.
+    package var unaskedNames: [String] {
+        entries.filter { entry in if case .output(let output) = entry.content { output.isMadeUnasked } else { false } }.map(\.name)
+    }
+
+    package func output(named name: String) -> (any Output)? {
+        guard let entry = entries.first(where: { $0.name.isExactly(name) }) else { return nil }
+        switch entry.content {
+        case .output(let output): return output
+        // A test reads them all.
+        case .folder(let folder): return TemplateFolderOutput.read(folder, isOurs: true).output
+        }
+    }
+
+    /// The templates that come with loggen, by output.
+    package var ourTemplates: [OurTemplate] {
+        entries.filter(\.isOurs).compactMap { entry in
+            switch entry.content {
+            case .output(let output): output.ownTemplate.map { OurTemplate(name: output.name, files: [$0]) }
+            case .folder(let folder): OurTemplate(name: folder.name, files: folder.files)
+            }
+        }
+    }
+
+    /// The files of a single template that replace one of ours.
+    package var replaceableNames: [String] {
+        entries.compactMap { entry in
+            if entry.isOurs, case .output(let output) = entry.content { output.ownTemplate?.relativePath } else { nil }
+        }
+    }
+
+    // MARK: The user's
+
+    /// Adds a template of the user's: `NAME.mustache` replaces one of ours, `NAME.EXT.mustache` makes an output NAME.
+    package mutating func add(_ file: SourceFile) -> [Diagnostic] {
+        let parts = file.relativePath.split(separator: ".").map(String.init)
+        if parts.count == 2, let (output, problems) = output(named: parts[0])?.replacingTemplate(file) {
+            replace(output)
+            return problems
+        }
+        guard parts.count == 3, !isOursByHand(parts[0]) else {
+            let (_, problems) = OutputTemplate.read(file, fields: FlatTemplateOutput.fields)
+            return problems + [
+                problem(
+                    "`\(file.relativePath)` names no output",
+                    help:
+                        "call it \(replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) to replace ours, or `NAME.EXT.mustache` to add an output"
+                )
+            ]
+        }
+        let (template, problems) = OutputTemplate.read(file, fields: FlatTemplateOutput.fields)
+        let output: any Output =
+            template.map { FlatTemplateOutput(name: parts[0], fileExtension: parts[1], template: $0) } ?? UnreadableOutput(name: parts[0])
+        return problems + add(output)
+    }
+
+    /// Adds an output of the user's, or puts it in place of ours.
+    /// - Returns: what is wrong, by index of the folder's files.
+    package mutating func add(_ folder: TemplateFolder) -> [Diagnostic] {
+        let (output, problems) = TemplateFolderOutput.read(folder, isOurs: false)
+        return problems + add(output ?? UnreadableOutput(name: folder.name))
+    }
+
+    private mutating func add(_ output: any Output) -> [Diagnostic] {
+        if entries.contains(where: { $0.name.isExactly(output.name) && !$0.isOurs }) {
+            return [problem("a second template for the output `\(output.name)`", help: nil)]
+        }
+        if entries.contains(where: { $0.name.isExactly(output.name) }) {
+            replace(output)
+        } else {
+            entries.append(Entry(name: output.name, content: .output(output), isOurs: false))
+        }
+        return []
+    }
+
+    private mutating func replace(_ output: any Output) {
+        for index in entries.indices where entries[index].name.isExactly(output.name) {
+            entries[index] = Entry(name: output.name, content: .output(output), isOurs: false)
+        }
+    }
+
+    private func isOursByHand(_ name: String) -> Bool {
+        entries.contains { entry in
+            guard entry.name.isExactly(name), entry.isOurs, case .output = entry.content else { return false }
+            return true
+        }
+    }
+
+    private func problem(_ message: String, help: String?) -> Diagnostic {
+        Diagnostic(.template, message, at: Place(file: 0, range: 0..<0), notes: help.map { [.help($0)] } ?? [])
+    }
+}
+
+/// A template that comes with loggen. Its files are seen from the folder that `--templates` names.
+package struct OurTemplate: Sendable {
+    package var name: String
+    package var files: [SourceFile]
+}

@@ -1,0 +1,41 @@
+import LogDefinitions
+import LogTemplates
+import MarkdownSyntax
+
+/// Swift: a file per definition file, through `swift.mustache`.
+struct SwiftOutput: Output {
+    let name = "swift"
+    let folderName = "Swift"
+    let fileExtension = "swift"
+    let options = [OutputOption("access", oneOf: ["public", "package", "internal"])]
+
+    /// The user's in place of ours; ours if nil.
+    private var replacement: OutputTemplate?
+
+    init() {}
+
+    func fileName(ofStem stem: String) -> String? { SwiftNames.fileName(ofStem: stem) + ".swift" }
+
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        guard let template = replacement ?? Self.ours else { return [] }
+        let views = FileViews(of: model, access: settings["access"] ?? "public")
+        let definitions = model.definitions
+        return definitions.files.indices.map { index in
+            let path = SwiftNames.fileName(ofStem: definitions.files[index].stem) + ".swift"
+            return OutputPart(path: path, document: index) { template.render(views[index]) }
+        }
+    }
+
+    func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? {
+        let (template, problems) = OutputTemplate.read(file, fields: FileView.fields.descriptions)
+        var copy = self
+        copy.replacement = template
+        return (copy, problems)
+    }
+
+    let ownTemplate: SourceFile? = Self.file
+
+    private static let file = SourceFile(
+        path: "swift.mustache", relativePath: "swift.mustache", source: SourceText(Array(LogTemplates.swift.utf8)))
+    private static let ours = OutputTemplate.read(file, fields: FileView.fields.descriptions).0
+}

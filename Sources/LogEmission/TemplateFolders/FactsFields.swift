@@ -1,0 +1,133 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// What the views of one run of a template output share.
+final class FactsContext: Sendable {
+    let model: Model
+    let manifest: OutputManifest
+    private let types: [ExactText: NamedType]
+
+    var definitions: Definitions { model.definitions }
+
+    init(_ model: Model, _ manifest: OutputManifest) {
+        self.model = model
+        self.manifest = manifest
+        types = Dictionary(model.definitions.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    func type(_ name: String) -> NamedType? { types[ExactText(name)] }
+
+    func comment(_ text: String) -> String { manifest.text.comment.comment(text) }
+
+    func string(_ text: String) -> String { manifest.text.string.string(text) }
+}
+
+/// A view of the model without a language of its own: texts and names come in the forms that `output.yml` asks for.
+protocol FactsView: TemplateView {
+    var context: FactsContext { get }
+}
+
+/// A line of a text.
+struct LineFacts: FactsView {
+    let context: FactsContext
+    let line: String
+
+    static let fields = TemplateFields<LineFacts>().optionalText("line", "the line; nothing to print if it is empty") {
+        $0.line.isEmpty ? nil : $0.line
+    }
+
+    /// The lines of a text, each as a comment takes it.
+    static func comments(_ text: String?, _ context: FactsContext) -> [LineFacts] {
+        lines(text).map { LineFacts(context: context, line: context.comment($0)) }
+    }
+
+    /// The lines of a markup, as they are if the language is that markup's own.
+    static func markup(_ text: String?, _ markup: TextLanguage.Markup, _ context: FactsContext) -> [LineFacts] {
+        guard context.manifest.text.comment.markup == markup else { return comments(text, context) }
+        return lines(text).map { LineFacts(context: context, line: SwiftText.visible($0[...])) }
+    }
+
+    private static func lines(_ text: String?) -> [String] {
+        guard let text, !text.isEmpty else { return [] }
+        var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { String(Substring($0)) }
+        while lines.last?.isEmpty ?? false { lines.removeLast() }
+        return lines
+    }
+}
+
+extension TemplateFields where View: FactsView {
+    /// The name of something in each case, as a literal, and as the language has it.
+    func names(_ kind: NameKind, _ name: @escaping @Sendable (View) -> String) -> Self {
+        text("name", "the name as documents and records have it") { $0.context.comment(name($0)) }
+            .text("name.string", "the same as a literal") { $0.context.string(name($0)) }
+            .cases(name)
+            .text("identifier", "the name as `names`, `keywords` and `reserved` of output.yml have it") {
+                $0.context.manifest.identifiers.identifier(name($0), kind)
+            }
+    }
+
+    /// `name(camel)` and the others.
+    func cases(_ name: @escaping @Sendable (View) -> String) -> Self {
+        let all = NameCase.allCases.map(\.rawValue)
+        return family("name(CASE)", "the name in a case: " + all.joined(separator: ", ")) { fields in
+            NameCase.allCases.reduce(fields) { fields, nameCase in
+                fields.text("name(\(nameCase.rawValue))", "") { NameWords(name($0)).name(in: nameCase) }
+            }
+        }
+    }
+
+    /// A cell or a row of a details table.
+    func cell(_ field: String, _ meaning: String, _ text: @escaping @Sendable (View) -> String?) -> Self {
+        optionalText(field, meaning + ", one line for a comment") { view in text(view).map { view.context.comment($0) } }
+            .optionalText("\(field).string", "the same as a literal") { view in text(view).map { view.context.string($0) } }
+    }
+
+    /// Markdown: on one line, as a literal, by lines, and as markup.
+    /// - Parameter isBlock: whether it is a part of a document, and not a cell or a heading.
+    func prose(_ field: String, _ meaning: String, isBlock: Bool = false, _ markdown: @escaping @Sendable (View) -> String) -> Self {
+        @Sendable func plain(_ view: View) -> String? {
+            let text = markdown(view)
+            return text.isEmpty ? nil : InlineMarkdown.plainText(text)
+        }
+        // What has no line end is read as a cell.
+        @Sendable func written(_ view: View) -> String? { markdown(view).isEmpty ? nil : markdown(view) + (isBlock ? "\n" : "") }
+        return cell(field, meaning, plain)
+            .family("\(field).lines, .markdown, .html", "its lines as plain text, Markdown without raw HTML, HTML without scripts") { fields in
+                fields.list("\(field).lines", "", LineFacts.self) { LineFacts.comments(plain($0), $0.context) }
+                    .list("\(field).markdown", "", LineFacts.self) { view in
+                        LineFacts.markup(written(view).map { InlineMarkdown.safe($0) }, .markdown, view.context)
+                    }
+                    .list("\(field).html", "", LineFacts.self) { view in
+                        LineFacts.markup(written(view).map { InlineMarkdown.html($0) }, .html, view.context)
+                    }
+            }
+    }
+
+    /// Where it is written.
+    func place(_ place: @escaping @Sendable (View) -> Place) -> Self {
+        text("file", "the document that has it") { view in
+            view.context.comment(view.context.definitions.files[place(view).file].relativePath)
+        }
+        .text("line", "the line there") { view in
+            let place = place(view)
+            return String(view.context.definitions.files[place.file].source.lineIndex(at: place.range.lowerBound) + 1)
+        }
+    }
+
+    /// A column's or an item's type.
+    func type(_ written: @escaping @Sendable (View) -> WrittenType) -> Self {
+        let texts = text("type", "the type as `types` of output.yml has it; as a table writes it if there is no `types`") { view in
+            written(view).text(view.context)
+        }
+        .text("type.bare", "the same without `optional`") { written($0).bare($0.context) }
+        let all = TypeFacts.Kind.allCases.map(\.rawValue)
+        return texts.family("type.KIND", "if the type is of a kind: " + all.joined(separator: ", ")) { fields in
+            TypeFacts.Kind.allCases.reduce(fields) { fields, kind in
+                fields.view("type.\(kind.rawValue)", "", TypeDetail.self) { view in
+                    let type = written(view)
+                    return type.facts.kind == kind ? TypeDetail(context: view.context, type: type) : nil
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,285 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// What the templates of a folder see at their top.
+struct OutputFacts: FactsView {
+    /// What a template is rendered for.
+    enum Subject: Sendable {
+        case category(Int)
+        case common
+        case types
+        case all
+    }
+
+    let context: FactsContext
+    let subject: Subject
+
+    static let fields = TemplateFields<OutputFacts>()
+        .text("header", "what made the file from what; every generated file bears it") { view in
+            GeneratedHeader.text(from: view.context.comment(view.source))
+        }
+        .view("category", "the category; in category.mustache", CategoryFacts.self) { view in
+            if case .category(let index) = view.subject { CategoryFacts(context: view.context, index: index) } else { nil }
+        }
+        .list("categories", of: "category", "all categories; in all.mustache", CategoryFacts.self) { view in
+            view.context.definitions.categories.indices.map { CategoryFacts(context: view.context, index: $0) }
+        }
+        .view("common", "the common columns, if there is a common.md", CommonFacts.self) { view in
+            view.context.definitions.common.map { CommonFacts(context: view.context, common: $0) }
+        }
+        .list("types", of: "type", "the types of types.md", NamedFacts.self) { view in
+            view.context.definitions.types.filter(\.isDeclared).map { NamedFacts(context: view.context, name: $0.name, type: $0) }
+        }
+
+    /// What a template of a kind may name.
+    static func fields(of kind: TemplateKind) -> [TemplateField] {
+        fields.descriptions.filter { field in
+            switch field.name {
+            case "category": kind == .category
+            case "categories": kind == .all
+            default: true
+            }
+        }
+    }
+
+    /// What the file is made of, as its header says.
+    private var source: String {
+        let definitions = context.definitions
+        let file: Int? =
+            switch subject {
+            case .category(let index): definitions.categories[index].file
+            case .common: definitions.common?.file
+            case .types: definitions.typesFile
+            case .all: nil
+            }
+        return file.map { definitions.files[$0].relativePath } ?? "all log definitions"
+    }
+}
+
+struct CategoryFacts: FactsView {
+    let context: FactsContext
+    let index: Int
+
+    private var category: Category { context.definitions.categories[index] }
+
+    static let fields = TemplateFields<CategoryFacts>()
+        .names(.category) { $0.category.name }
+        .prose("title", "the display title") { $0.category.title }
+        .prose("description", "the description", isBlock: true) { $0.category.description }
+        .cell("owner", "who answers for it") { $0.category.details.owner?.value }
+        .list("events", of: "event", "the events in the document's order, retired ones included", EventFacts.self) { view in
+            view.category.events.indices.map { EventFacts(context: view.context, category: view.category.name, event: view.category.events[$0], number: $0) }
+        }
+        .list("enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once", EnumerationFacts.self) { view in
+            EnumerationFacts.of(view.category.events.lazy.flatMap(\.columns), view.context)
+        }
+        .place { $0.category.place }
+}
+
+struct EventFacts: FactsView {
+    let context: FactsContext
+    let category: String
+    let event: Event
+    let number: Int
+
+    private var version: SchemaVersion { context.model.versions[category, event.name] }
+
+    static let fields = TemplateFields<EventFacts>()
+        .names(.event) { $0.event.name }
+        .prose("title", "the display title") { $0.event.title }
+        .prose("description", "the description", isBlock: true) { $0.event.description }
+        .text("number", "its place in the category, from 0") { String($0.number) }
+        .text("version", "the version of its shape, as in `schema_version`") { $0.version.description }
+        .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
+        .flag("retired", "whether it is retired") { $0.event.status == .retired }
+        .cell("deprecated", "the deprecation's message") { $0.event.status == .deprecated ? $0.event.details.deprecated?.value ?? "" : nil }
+        .view("trigger", "when it is due", TriggerFacts.self) { view in
+            view.event.trigger.map { TriggerFacts(context: view.context, trigger: $0) }
+        }
+        .cell("owner", "who answers for it") { $0.event.details.owner?.value }
+        .cell("since", "since which version of the app") { $0.event.details.since?.value }
+        .cell("expires", "the day after which it is to go") { $0.event.details.expires?.text }
+        .optionalText("sampling", "the share that is kept, from 0 to 1") { view in
+            view.event.details.sampling.map { "\($0.value)" }
+        }
+        .cell("privacy", "`none`, `personal` or `sensitive`, for columns that say nothing") { $0.event.details.privacy?.value.rawValue }
+        .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
+            view.event.activeColumns.map { ColumnFacts(context: view.context, column: $0) }
+        }
+        .place { $0.event.place }
+}
+
+struct TriggerFacts: FactsView {
+    let context: FactsContext
+    let trigger: LogTrigger
+
+    static let fields = TemplateFields<TriggerFacts>()
+        .text("kind", "`screen`, `show`, `impression` or `tap`") { view in
+            switch view.trigger {
+            case .screen: "screen"
+            case .show: "show"
+            case .impression: "impression"
+            case .tap: "tap"
+            }
+        }
+        .optionalText("visible-fraction", "the share of an impression's area, from 0 to 1") { view in
+            if case .impression(let fraction?, _) = view.trigger { "\(fraction)" } else { nil }
+        }
+        .optionalText("dwell", "the seconds of an impression") { view in
+            if case .impression(_, let dwell?) = view.trigger { "\(dwell)" } else { nil }
+        }
+        .cell("target", "the button of a tap") { view in
+            if case .tap(let target) = view.trigger { target } else { nil }
+        }
+}
+
+struct ColumnFacts: FactsView {
+    let context: FactsContext
+    let column: Column
+
+    static let fields = TemplateFields<ColumnFacts>()
+        .names(.column) { $0.column.name }
+        .type { WrittenType(facts: TypeFacts($0.column.type), isRequired: $0.column.isRequired, column: $0.column.name) }
+        .flag("required", "whether every record has it") { $0.column.isRequired }
+        .prose("description", "the description") { $0.column.description }
+        .cell("example", "the example") { $0.column.example }
+        .cell("privacy", "`none`, `personal` or `sensitive`") { $0.column.privacy?.rawValue }
+        .cell("since", "since which version of the app") { $0.column.since }
+        .cell("deprecated", "the deprecation's message") { $0.column.deprecated }
+        .list("annotations", of: "annotation", "cells under headers that the format does not know", AnnotationFacts.self) { view in
+            view.column.annotationsByHeader.map { AnnotationFacts(context: view.context, annotation: $0) }
+        }
+        .place { $0.column.place }
+}
+
+struct AnnotationFacts: FactsView {
+    let context: FactsContext
+    let annotation: Column.Annotation
+
+    static let fields = TemplateFields<AnnotationFacts>()
+        .cell("header", "the table's header") { $0.annotation.header }
+        .cell("text", "the cell") { $0.annotation.value }
+}
+
+struct CommonFacts: FactsView {
+    let context: FactsContext
+    let common: CommonColumns
+
+    static let fields = TemplateFields<CommonFacts>()
+        .prose("description", "the description", isBlock: true) { $0.common.description }
+        .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
+            view.common.columns.filter { $0.status != .retired }.map { ColumnFacts(context: view.context, column: $0) }
+        }
+        .list("enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once", EnumerationFacts.self) { view in
+            EnumerationFacts.of(view.common.columns, view.context)
+        }
+        .cell("sampling-key", "the common column by which samples are taken") { $0.context.model.samplingKey }
+}
+
+/// The type that a column with `enum(…)` brings along.
+struct EnumerationFacts: FactsView {
+    let context: FactsContext
+    let column: Column
+    let values: [String]
+
+    static let fields = TemplateFields<EnumerationFacts>()
+        .names(.enumeration) { $0.column.name }
+        .prose("description", "the column's description") { $0.column.description }
+        .list("values", of: "value", "the values", ValueFacts.self) { view in
+            view.values.map { ValueFacts(context: view.context, value: $0, description: "") }
+        }
+
+    static func of(_ columns: some Sequence<Column>, _ context: FactsContext) -> [EnumerationFacts] {
+        var seen: Set<ExactText> = []
+        return columns.compactMap { column in
+            guard column.status != .retired else { return nil }
+            let element = TypeFacts(column.type).element
+            guard element.kind == .enumeration, seen.insert(ExactText(column.name)).inserted else { return nil }
+            return EnumerationFacts(context: context, column: column, values: element.values)
+        }
+    }
+}
+
+struct ValueFacts: FactsView {
+    let context: FactsContext
+    let value: String
+    let description: String
+
+    static let fields = TemplateFields<ValueFacts>()
+        .cell("value", "the value as records have it") { $0.value }
+        .cases { $0.value }
+        .text("identifier", "the value as `names`, `keywords` and `reserved` of output.yml have it") {
+            $0.context.manifest.identifiers.identifier($0.value, .value)
+        }
+        .prose("description", "the description") { $0.description }
+}
+
+/// A type of `types.md`, or one that stands for the app's own.
+struct NamedFacts: FactsView {
+    let context: FactsContext
+    let name: String
+    let kind: NamedType.Kind
+    let description: String
+    let place: Place
+
+    /// - Parameter type: what `types.md` says; nil for a type that no document declares.
+    init(context: FactsContext, name: String, type: NamedType?) {
+        self.context = context
+        self.name = name
+        kind = type?.kind ?? .external
+        description = type?.description ?? ""
+        place = type?.place ?? Place(file: 0, range: 0..<0)
+    }
+
+    static let fields = TemplateFields<NamedFacts>()
+        .names(.type) { $0.name }
+        .prose("description", "the description", isBlock: true) { $0.description }
+        .flag("external", "whether the documents know it by name alone: the app has it") { view in
+            if case .external = view.kind { true } else { false }
+        }
+        .flag("enumeration", "whether it is an enumeration") { view in
+            if case .enumeration = view.kind { true } else { false }
+        }
+        .list("values", of: "value", "an enumeration's values", ValueFacts.self) { view in
+            guard case .enumeration(let values) = view.kind else { return [] }
+            return values.map { ValueFacts(context: view.context, value: $0.value, description: $0.description) }
+        }
+        .view("scalar", "what a scalar is made of", ItemFacts.self) { view in
+            guard case .scalar(let scalar) = view.kind else { return nil }
+            return ItemFacts(context: view.context, type: WrittenType(facts: TypeFacts(scalar), isRequired: true, column: view.name))
+        }
+        .place { $0.place }
+}
+
+/// A type inside of another.
+struct ItemFacts: FactsView {
+    let context: FactsContext
+    let type: WrittenType
+
+    static let fields = TemplateFields<ItemFacts>().type { $0.type }
+}
+
+/// What a kind of type has beside its kind.
+struct TypeDetail: FactsView {
+    let context: FactsContext
+    let type: WrittenType
+
+    static let fields = TemplateFields<TypeDetail>()
+        .optionalText("bits", "the width of an integer or a number") { $0.type.facts.bits.map { String($0) } }
+        .flag("signed", "whether an integer may be negative") { $0.type.facts.isSigned }
+        .optionalText("minimum", "the smallest value, if the table says one") { $0.type.facts.minimum }
+        .optionalText("maximum", "the largest value, if the table says one") { $0.type.facts.maximum }
+        .optionalText("precision", "how many digits a decimal number has") { $0.type.facts.precision.map { String($0) } }
+        .optionalText("scale", "how many of them stand behind the point") { $0.type.facts.scale.map { String($0) } }
+        .optionalText("maxLength", "the most Unicode scalars") { $0.type.facts.maxLength.map { String($0) } }
+        .optionalText("maxBytes", "the most bytes of UTF-8") { $0.type.facts.maxBytes.map { String($0) } }
+        .list("values", of: "value", "an enumeration's values", ValueFacts.self) { view in
+            view.type.facts.values.map { ValueFacts(context: view.context, value: $0, description: "") }
+        }
+        .view("item", "an array's items", ItemFacts.self) { view in
+            view.type.item.map { ItemFacts(context: view.context, type: $0) }
+        }
+        .optionalText("minItems", "the fewest items") { $0.type.facts.minItems.map { String($0) } }
+        .optionalText("maxItems", "the most items") { $0.type.facts.maxItems.map { String($0) } }
+        .view("named", "the type of types.md", NamedFacts.self) { $0.type.named($0.context) }
+}

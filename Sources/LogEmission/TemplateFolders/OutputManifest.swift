@@ -1,0 +1,90 @@
+import LogDefinitions
+
+/// What a template of a folder is rendered for; each is a file `KIND.mustache`.
+package enum TemplateKind: String, CaseIterable, Sendable {
+    case category, common, types, all
+
+    var meaning: String {
+        switch self {
+        case .category: "rendered for each category"
+        case .common: "rendered if there is a common.md"
+        case .types: "rendered if there is a types.md"
+        case .all: "rendered once"
+        }
+    }
+}
+
+/// What `output.yml` says: where files go, how names and types are written, what is escaped.
+struct OutputManifest: Sendable {
+    static let fileName = "output.yml"
+
+    var fileExtension = ""
+    /// Templates of the files' paths, without the ending.
+    var paths: [TemplateKind: OutputTemplate] = [:]
+    /// Where the paths are said, for messages about them.
+    var pathRange = 0..<0
+    var identifiers = Identifiers()
+    /// Nil where types are written as a table writes them.
+    var types: TypeMap?
+    var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
+}
+
+extension OutputManifest {
+    package struct Key: Sendable {
+        package var name: String
+        package var meaning: String
+    }
+
+    /// The keys of `output.yml`: the table of the documentation, which `loggen templates` prints.
+    package static let keys: [Key] = [
+        Key(name: "extension", meaning: "the ending of the files, without the dot; needed"),
+        Key(
+            name: "file",
+            meaning:
+                "a template of the name of a category's file, without the ending: `\"{{category.name(pascal)}}\"`; or one for each of `category`, `common`, `types`, `all`. Left out: the category's name, `common`, `types`, `all`"
+        ),
+        Key(
+            name: "names",
+            meaning:
+                "the case of `identifier` for `category`, `event`, `column`, `value`, `type`, `enum`: `snake`, `camel`, `pascal`, `upper` or `kebab`. Left out: as written, a value in `snake`"
+        ),
+        Key(name: "keywords.words", meaning: "words that the language takes for something else: an `identifier` that is one of them is escaped"),
+        Key(name: "keywords.escape", meaning: "how it is escaped, with `{}` in its place. Left out: `{}_`"),
+        Key(
+            name: "types",
+            meaning:
+                "how `{{type}}` is written: a text for each of `string`, `integer`, `number`, `boolean`, `date`, `timestamp`, `uuid`, `url`, `enum`, `array`, `named`. Left out: as a table writes it"
+        ),
+        Key(
+            name: "types.integer",
+            meaning:
+                "a text, or one for each of the widths `8`, `16`, `32`, `64`, and `unsigned` with the same. A width that is left out takes the next wider one; without `unsigned`, an unsigned integer takes the next wider signed one"
+        ),
+        Key(name: "types.number", meaning: "a text, or one for each of the widths `32`, `64`"),
+        Key(
+            name: "types.enum",
+            meaning: "a template over the names of the type that the column brings along: `\"{{identifier}}\"`; `{{column.name}}` is the column's"),
+        Key(name: "types.array", meaning: "a template over `{{item}}`, the items' type"),
+        Key(
+            name: "types.named",
+            meaning:
+                "a template over the fields of the type of `types.md`: `\"{{identifier}}\"`. `{{#external}}` is a type that the documents know by name alone"
+        ),
+        Key(name: "types.optional", meaning: "what a column that may be left out makes of its type, with `{}` in its place. Left out: `{}`"),
+        Key(name: "text.string", meaning: "the language of literals; needed"),
+        Key(name: "text.comment", meaning: "the language of comments, for which all other text is escaped; needed"),
+        Key(
+            name: "reserved",
+            meaning:
+                "for `category`, `event`, `column`, `value`, `type`, `enum`: an `identifier` that the language cannot take, not even escaped, gets a `_` behind it"
+        ),
+    ]
+
+    /// The keys at the top of the file.
+    static var topKeys: [String] {
+        keys.reduce(into: []) { names, key in
+            let name = String(key.name.prefix { $0 != "." })
+            if names.last != name { names.append(name) }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import LogDefinitions
+import MarkdownSyntax
+import Yams
+
+/// Reads `output.yml`, of which every value is checked.
+struct OutputManifestReader {
+    private(set) var settings: SettingsReader
+    private var manifest = OutputManifest()
+    private let file: Int
+
+    private static let maximumBytes = 1 << 20
+
+    /// - Parameter file: what diagnostics call the file.
+    init(_ source: SourceFile, file: Int) {
+        settings = SettingsReader(source, rule: .template, file: file)
+        self.file = file
+    }
+
+    /// The manifest; nil if something is wrong.
+    mutating func read() -> OutputManifest? {
+        guard settings.source.source.bytes.count <= Self.maximumBytes else {
+            settings.report("the file is larger than \(Self.maximumBytes >> 20) MB", at: 0..<0)
+            return nil
+        }
+        let root = settings.root()
+        guard settings.diagnostics.isEmpty else { return nil }
+        var seen: Set<String> = []
+        for (key, value) in root.flatMap({ settings.mapping($0, what: "the file") }) ?? [:] {
+            let name = key.string ?? ""
+            seen.insert(name)
+            switch name {
+            case "extension": readExtension(value)
+            case "file": readPaths(value)
+            case "names": readNames(value)
+            case "keywords": readKeywords(value)
+            case "types": readTypes(value)
+            case "text": readText(value)
+            case "reserved": readReserved(value)
+            default: settings.reportUnknown(key, among: OutputManifest.topKeys)
+            }
+        }
+        for key in ["extension", "text"] where !seen.contains(key) && settings.diagnostics.isEmpty {
+            settings.report("the file does not say `\(key)`", at: 0..<0, help: "`loggen templates` lists the keys")
+        }
+        addPaths()
+        return settings.diagnostics.isEmpty ? manifest : nil
+    }
+
+    // MARK: Files
+
+    private mutating func readExtension(_ node: Node) {
+        guard let text = settings.string(node, "extension") else { return }
+        let isFine = text.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "._-".utf8.contains(byte)
+        }
+        let hasParts = text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
+        guard isFine, hasParts, text.utf8.count <= 32 else {
+            settings.report("`extension` is the ending of a file's name without the dot, as `kt`, not `\(text)`", at: settings.range(node))
+            return
+        }
+        manifest.fileExtension = text
+    }
+
+    private mutating func readPaths(_ node: Node) {
+        manifest.pathRange = settings.range(node)
+        guard node.mapping != nil else {
+            readPath(node, .category)
+            return
+        }
+        for (key, value) in settings.mapping(node, what: "`file`") ?? [:] {
+            guard let kind = TemplateKind(rawValue: key.string ?? "") else {
+                settings.reportUnknown(key, among: TemplateKind.allCases.map(\.rawValue))
+                continue
+            }
+            readPath(value, kind)
+        }
+    }
+
+    private mutating func readPath(_ node: Node, _ kind: TemplateKind) {
+        guard let text = settings.string(node, "file") else { return }
+        manifest.paths[kind] = template(text, of: node, OutputFacts.fields(of: kind))
+    }
+
+    /// The paths that the file does not say.
+    private mutating func addPaths() {
+        for kind in TemplateKind.allCases where manifest.paths[kind] == nil {
+            let text = kind == .category ? "{{category.name}}" : kind.rawValue
+            manifest.paths[kind] = template(text, of: nil, OutputFacts.fields(of: kind))
+        }
+    }
+
+    /// A template within the file.
+    private mutating func template(_ text: String, of node: Node?, _ fields: [TemplateField]) -> OutputTemplate? {
+        let source = SourceFile(path: settings.source.path, relativePath: settings.source.relativePath, source: SourceText(Array(text.utf8)))
+        let (template, problems) = OutputTemplate.read(source, fields: fields, needsHeader: false)
+        for problem in problems {
+            let help = problem.notes.last { $0.kind == .help }?.message
+            settings.report(problem.message, at: node.map { settings.range($0) } ?? 0..<0, help: help)
+        }
+        return template
+    }
+
+    // MARK: Names
+
+    /// What is said for each kind of name.
+    private mutating func forEachKind(_ node: Node, _ key: String, _ body: (inout Self, NameKind, Node) -> Void) {
+        for (name, value) in settings.mapping(node, what: "`\(key)`") ?? [:] {
+            guard let kind = NameKind(rawValue: name.string ?? "") else {
+                settings.reportUnknown(name, among: NameKind.allCases.map(\.rawValue))
+                continue
+            }
+            body(&self, kind, value)
+        }
+    }
+
+    private mutating func readNames(_ node: Node) {
+        forEachKind(node, "names") { reader, kind, value in
+            guard let nameCase = NameCase(rawValue: value.string ?? "") else {
+                reader.reportChoice(value, "a case", NameCase.allCases.map(\.rawValue))
+                return
+            }
+            reader.manifest.identifiers.cases[kind] = nameCase
+        }
+    }
+
+    private mutating func readReserved(_ node: Node) {
+        forEachKind(node, "reserved") { reader, kind, value in
+            guard let words = reader.words(value, "reserved.\(kind.rawValue)") else { return }
+            reader.manifest.identifiers.reserved[kind] = words
+        }
+    }
+
+    private mutating func readKeywords(_ node: Node) {
+        for (key, value) in settings.mapping(node, what: "`keywords`") ?? [:] {
+            switch key.string {
+            case "words": manifest.identifiers.keywords = words(value, "keywords.words") ?? []
+            case "escape":
+                if let escape = placeholder(value, "keywords.escape") { manifest.identifiers.escape = escape }
+            default: settings.reportUnknown(key, among: ["words", "escape"])
+            }
+        }
+    }
+
+    private mutating func words(_ node: Node, _ key: String) -> Set<ExactText>? {
+        guard let words = settings.texts(node) else {
+            settings.report("`\(key)` takes a word or a list of them", at: settings.range(node))
+            return nil
+        }
+        return Set(words.map { ExactText($0) })
+    }
+
+    /// A text with `{}` in it, as what stands before and behind.
+    private mutating func placeholder(_ node: Node, _ key: String) -> (before: String, after: String)? {
+        guard let text = settings.string(node, key) else { return nil }
+        guard let brace = text.range(of: "{}"), text[brace.upperBound...].range(of: "{}") == nil, isLine(text) else {
+            settings.report("`\(key)` is one line with `{}` in it, once", at: settings.range(node), help: "as `{}_`")
+            return nil
+        }
+        return (String(text[..<brace.lowerBound]), String(text[brace.upperBound...]))
+    }
+
+    private func isLine(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(SwiftText.isVisible) }
+
+    private mutating func reportChoice(_ node: Node, _ what: String, _ choices: [String]) {
+        let text = node.scalar?.string ?? ""
+        let nearest = nearestSpelling(of: text, among: choices)
+        let list = choices.map { "`\($0)`" }.joined(separator: ", ")
+        settings.report("`\(text)` is not \(what): there are \(list)", at: settings.range(node), help: nearest.map { "did you mean `\($0)`?" })
+    }
+
+    // MARK: Text
+
+    private mutating func readText(_ node: Node) {
+        var seen: Set<String> = []
+        for (key, value) in settings.mapping(node, what: "`text`") ?? [:] {
+            guard let name = key.string, name == "string" || name == "comment" else {
+                settings.reportUnknown(key, among: ["string", "comment"])
+                continue
+            }
+            seen.insert(name)
+            guard let language = TextLanguage.named(value.string ?? "") else {
+                reportChoice(value, "a language that loggen escapes text for", TextLanguage.all.map(\.name))
+                continue
+            }
+            if name == "string" { manifest.text.string = language } else { manifest.text.comment = language }
+        }
+        for key in ["string", "comment"] where !seen.contains(key) {
+            settings.report("`text` does not say `\(key)`", at: settings.range(node), help: "`loggen templates` lists the keys")
+        }
+    }
+
+    // MARK: Types
+
+    private mutating func readTypes(_ node: Node) {
+        var types = TypeMap()
+        var seen: Set<String> = []
+        let known = TypeFacts.Kind.allCases.map(\.rawValue) + ["optional"]
+        guard let mapping = settings.mapping(node, what: "`types`") else { return }
+        for (key, value) in mapping {
+            let name = key.string ?? ""
+            seen.insert(name)
+            if name == "optional" {
+                types.optional = placeholder(value, "types.optional")
+                continue
+            }
+            guard let kind = TypeFacts.Kind(rawValue: name) else {
+                settings.reportUnknown(key, among: known)
+                continue
+            }
+            types.entries[kind] = entry(of: kind, value)
+        }
+        let missing = TypeFacts.Kind.allCases.filter { !seen.contains($0.rawValue) }.map { "`\($0.rawValue)`" }
+        if !missing.isEmpty {
+            settings.report(
+                "`types` does not say \(missing.joined(separator: ", "))", at: settings.range(node), help: "say all kinds, or leave out `types`")
+        }
+        manifest.types = types
+    }
+
+    private mutating func entry(of kind: TypeFacts.Kind, _ node: Node) -> TypeMap.Entry? {
+        let key = "types.\(kind.rawValue)"
+        switch kind {
+        case .enumeration: return string(node, key).flatMap { template($0, of: node, EnumTypeFacts.fields.descriptions) }.map { .template($0) }
+        case .array: return string(node, key).flatMap { template($0, of: node, ArrayTypeFacts.fields.descriptions) }.map { .template($0) }
+        case .named: return string(node, key).flatMap { template($0, of: node, NamedFacts.fields.descriptions) }.map { .template($0) }
+        case .integer where node.mapping != nil:
+            let signed = completed(widths(node, key, [8, 16, 32, 64], allowsUnsigned: true), [8, 16, 32, 64], node, key)
+            let unsigned = node.mapping?.first { $0.key.string == "unsigned" }.map { widths($0.value, key + ".unsigned", [8, 16, 32, 64]) } ?? [:]
+            return .widths(
+                signed: signed,
+                // Without types of its own, an unsigned integer takes the next wider one.
+                unsigned: unsigned.isEmpty
+                    ? Dictionary(uniqueKeysWithValues: [8, 16, 32].compactMap { width in signed[width * 2].map { (width, $0) } })
+                    : completed(unsigned, [8, 16, 32], node, key + ".unsigned"))
+        case .number where node.mapping != nil:
+            return .widths(signed: completed(widths(node, key, [32, 64]), [32, 64], node, key), unsigned: [:])
+        default: return string(node, key).map { .text($0) }
+        }
+    }
+
+    private mutating func string(_ node: Node, _ key: String) -> String? {
+        guard let text = settings.string(node, key) else { return nil }
+        guard isLine(text) else {
+            settings.report("`\(key)` is one line without controls", at: settings.range(node))
+            return nil
+        }
+        return text
+    }
+
+    private mutating func widths(_ node: Node, _ key: String, _ known: [Int], allowsUnsigned: Bool = false) -> [Int: String] {
+        var widths: [Int: String] = [:]
+        for (name, value) in settings.mapping(node, what: "`\(key)`") ?? [:] {
+            if allowsUnsigned, name.string == "unsigned" { continue }
+            guard let width = Int(name.string ?? ""), known.contains(width) else {
+                settings.reportUnknown(name, among: known.map { String($0) } + (allowsUnsigned ? ["unsigned"] : []))
+                continue
+            }
+            widths[width] = string(value, "\(key).\(width)")
+        }
+        return widths
+    }
+
+    /// The widths with the next wider one for each that is left out.
+    private mutating func completed(_ widths: [Int: String], _ needed: [Int], _ node: Node, _ key: String) -> [Int: String] {
+        var completed: [Int: String] = [:]
+        for width in needed {
+            completed[width] = widths.filter { $0.key >= width }.min { $0.key < $1.key }?.value
+        }
+        if let missing = needed.last(where: { completed[$0] == nil }), settings.diagnostics.isEmpty {
+            settings.report("`\(key)` does not say what holds \(missing) bits", at: settings.range(node))
+        }
+        return completed
+    }
+}
+
+extension StringProtocol {
+    /// Where a text stands first.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

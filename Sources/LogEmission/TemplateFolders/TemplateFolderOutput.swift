@@ -1,0 +1,131 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// An output that is a folder with `output.yml` and templates.
+struct TemplateFolderOutput: Output {
+    let name: String
+    let isMadeUnasked: Bool
+    let movesHeader = true
+    private let manifest: OutputManifest
+    private let manifestFile: SourceFile
+    private let templates: [TemplateKind: OutputTemplate]
+
+    var folderName: String { name }
+    var fileExtension: String { manifest.fileExtension }
+
+    /// Reads a folder.
+    /// - Returns: the output, nil if something is wrong, and what, by index of the folder's files.
+    static func read(_ folder: TemplateFolder, isOurs: Bool) -> (output: TemplateFolderOutput?, problems: [Diagnostic]) {
+        var problems: [Diagnostic] = []
+        var manifest: OutputManifest?
+        var manifestFile: SourceFile?
+        var templates: [TemplateKind: OutputTemplate] = [:]
+        for (index, file) in folder.files.enumerated() {
+            let name = TemplateFolder.name(of: file)
+            if name == OutputManifest.fileName {
+                var reader = OutputManifestReader(file, file: index)
+                manifest = reader.read()
+                manifestFile = file
+                problems += reader.settings.diagnostics
+                continue
+            }
+            let stem = String(name.dropLast(TemplateFolder.templateEnding.count))
+            guard let kind = TemplateKind(rawValue: stem) else {
+                let known = TemplateKind.allCases.map { $0.rawValue + TemplateFolder.templateEnding }
+                let nearest = nearestSpelling(of: name, among: known)
+                let help = nearest.map { "did you mean `\($0)`?" } ?? "there are " + known.map { "`\($0)`" }.joined(separator: ", ")
+                problems.append(
+                    Diagnostic(.template, "an output's folder has no template `\(name)`", at: Place(file: index, range: 0..<0), notes: [.help(help)]))
+                continue
+            }
+            let (template, found) = OutputTemplate.read(file, index: index, fields: OutputFacts.fields(of: kind))
+            templates[kind] = template
+            problems += found
+        }
+        if problems.isEmpty, templates.isEmpty, let file = folder.files.indices.first {
+            problems.append(
+                Diagnostic(
+                    .template, "the output has no template", at: Place(file: file, range: 0..<0),
+                    notes: [.help("put `category.mustache` beside `\(OutputManifest.fileName)`, or `common`, `types`, `all`")]))
+        }
+        guard let manifest, let manifestFile, problems.isEmpty else { return (nil, problems) }
+        let output = TemplateFolderOutput(
+            name: folder.name, isMadeUnasked: !isOurs, manifest: manifest, manifestFile: manifestFile, templates: templates)
+        return (output, [])
+    }
+
+    private init(name: String, isMadeUnasked: Bool, manifest: OutputManifest, manifestFile: SourceFile, templates: [TemplateKind: OutputTemplate]) {
+        self.name = name
+        self.isMadeUnasked = isMadeUnasked
+        self.manifest = manifest
+        self.manifestFile = manifestFile
+        self.templates = templates
+    }
+
+    // MARK: Files
+
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        let context = FactsContext(model, manifest)
+        return subjects(of: model.definitions).compactMap { kind, subject, document in
+            guard let template = templates[kind] else { return nil }
+            let view = OutputFacts(context: context, subject: subject)
+            return OutputPart(path: path(kind, view), document: document) {
+                let bytes = template.render(view)
+                return bytes.isEmpty ? nil : bytes
+            }
+        }
+    }
+
+    /// What templates are rendered for, each with the document that it comes from.
+    private func subjects(of definitions: Definitions) -> [(TemplateKind, OutputFacts.Subject, document: Int?)] {
+        var subjects: [(TemplateKind, OutputFacts.Subject, document: Int?)] = definitions.categories.enumerated().map { index, category in
+            (.category, .category(index), category.file)
+        }
+        if let common = definitions.common { subjects.append((.common, .common, common.file)) }
+        if let file = definitions.typesFile { subjects.append((.types, .types, file)) }
+        subjects.append((.all, .all, nil))
+        return subjects
+    }
+
+    private func path(_ kind: TemplateKind, _ view: OutputFacts) -> String {
+        (manifest.paths[kind]?.text(view) ?? kind.rawValue) + "." + manifest.fileExtension
+    }
+
+    // MARK: Problems
+
+    /// Files that cannot be where `file` puts them, and names that are one name.
+    func problems(in definitions: Definitions) -> OutputProblems {
+        var problems = OutputProblems(files: definitions.files + [manifestFile])
+        let context = FactsContext(Model(definitions), manifest)
+        var paths: [String: (path: String, place: Place)] = [:]
+        for (kind, subject, document) in subjects(of: definitions) where templates[kind] != nil {
+            let path = path(kind, OutputFacts(context: context, subject: subject))
+            let inManifest = Place(file: definitions.files.count, range: manifest.pathRange)
+            let place =
+                switch subject {
+                case .category(let index): definitions.categories[index].place
+                default: document.map { Place(file: $0, range: 0..<0) } ?? inManifest
+                }
+            if let problem = FileName.problem(with: path) {
+                problems.diagnostics.append(
+                    Diagnostic(
+                        .template, "the output `\(name)` cannot write `\(path)`: \(problem)", at: inManifest,
+                        notes: [.note("it is the file of this", at: place), .help("let `file` in `\(OutputManifest.fileName)` say another path")]))
+            } else if let other = paths.updateValue((path, place), forKey: Confusable.folded(path)) {
+                problems.diagnostics.append(
+                    Diagnostic(
+                        .template,
+                        other.path.isExactly(path)
+                            ? "the output `\(name)` would write `\(path)` twice"
+                            : "the output `\(name)` would write `\(path)` and `\(other.path)`, which are one file on many disks", at: place,
+                        notes: [
+                            .note("it is the file of this, too", at: other.place),
+                            .help("let `file` in `\(OutputManifest.fileName)` tell them apart, or choose another name"),
+                        ]))
+            }
+        }
+        var clashes = NameClashes(output: name, identifiers: manifest.identifiers)
+        problems.diagnostics += clashes.find(in: definitions)
+        return problems
+    }
+}

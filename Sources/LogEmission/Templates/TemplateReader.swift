@@ -1,0 +1,280 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// Reads a template and binds each tag to its field; a tag that names nothing is an error at its place.
+///
+/// The tags are those of mustache(5): `{{name}}`, `{{{name}}}`, `{{&name}}`, `{{#section}}`, `{{^inverted}}`, `{{/end}}`, `{{! comment}}`,
+/// and functions of a list's position. The three ways to print are one: what fields hold is escaped already. Partials, blocks and other
+/// delimiters are refused.
+struct TemplateReader {
+    private let source: SourceText
+    private let file: Int
+    private(set) var diagnostics: [Diagnostic] = []
+
+    private struct Section {
+        var name: String
+        var range: Range<Int>
+        /// What can be named inside, beside what can be named around it.
+        var fields: [TemplateField] = []
+        /// What dotted names call the view; empty if they have no name for it.
+        var child = ""
+        /// The depth of its view among those that are open; that of the view around it if it brings none.
+        var depth: Int
+        var isList = false
+        var isInverted = false
+        /// What the section becomes, of the nodes in it.
+        var node: (@Sendable ([OutputTemplate.Node]) -> OutputTemplate.Node)?
+        var nodes: [OutputTemplate.Node] = []
+
+        var tag: String { (isInverted ? "^" : "#") + name }
+    }
+
+    private static let maximumDepth = 64
+
+    init(source: SourceText, file: Int) {
+        self.source = source
+        self.file = file
+    }
+
+    mutating func read(fields: [TemplateField], needsHeader: Bool) -> [OutputTemplate.Node] {
+        var scopes = [Section(name: "", range: 0..<0, fields: fields, depth: 0)]
+        var offset = 0
+        var printed = 0
+        while let open = find("{{", from: offset) {
+            let isTriple = byte(open + 2) == UInt8(ascii: "{")
+            guard let close = find(isTriple ? "}}}" : "}}", from: open + 2) else {
+                report("the tag is not closed", at: open..<min(open + 2, source.bytes.count), help: "close it with `}}`")
+                return []
+            }
+            offset = close + (isTriple ? 3 : 2)
+            let range = open..<offset
+            var content = source.string((open + (isTriple ? 3 : 2))..<close)
+            let sigil = isTriple ? "{" : content.first.map { "#^/!&><$=%*".contains($0) ? String($0) : "" } ?? ""
+            if !isTriple, !sigil.isEmpty { content.removeFirst() }
+            // A section's tag or a comment that has a line to itself takes the line with it.
+            let line = "#^/!".contains(sigil) && !sigil.isEmpty ? ownLine(of: range, from: printed) : nil
+            add(printed..<(line?.lowerBound ?? open), to: &scopes)
+            offset = line?.upperBound ?? offset
+            printed = offset
+            let name = content.trimmed
+            switch sigil {
+            case "!": break
+            case "", "{", "&":
+                if name == "header" { noteHeader(in: scopes) } else { notePrinting(in: scopes) }
+                if let node = variable(name, at: range, scopes) { scopes[scopes.count - 1].nodes.append(node) }
+            case "#", "^":
+                guard scopes.count < Self.maximumDepth else {
+                    report("sections are nested deeper than \(Self.maximumDepth) levels", at: range, help: nil)
+                    return []
+                }
+                scopes.append(section(name, at: range, scopes, isInverted: sigil == "^"))
+            case "/":
+                guard scopes.count > 1, let last = scopes.last else {
+                    report("`{{/\(name)}}` closes a section that is not open", at: range, help: nil)
+                    return []
+                }
+                guard last.name.isExactly(name) else {
+                    report(
+                        "`{{/\(name)}}` closes no section: the innermost open one is `\(last.name)`", at: range,
+                        help: "write `{{/\(last.name)}}`", other: last.range)
+                    return []
+                }
+                scopes.removeLast()
+                if let node = last.node { scopes[scopes.count - 1].nodes.append(node(last.nodes)) }
+            default:
+                report("loggen's templates have no `{{\(sigil)…}}` tags", at: range, help: "there are variables, sections and comments")
+            }
+        }
+        if scopes.count > 1, let last = scopes.last {
+            report("the section `\(last.name)` is not closed", at: last.range, help: "close it with `{{/\(last.name)}}`")
+        }
+        add(printed..<source.bytes.count, to: &scopes)
+        if needsHeader, diagnostics.isEmpty, !headers.contains(""), headers.isEmpty || !printing.isSubset(of: headers) {
+            report(
+                !namesHeader
+                    ? "the template does not print `{{header}}`, by which loggen knows its files from others"
+                    : "the template prints `{{header}}`, by which loggen knows its files from others, in a section that may print nothing", at: 0..<0,
+                help: "put `{{header}}` into a comment on the first line")
+        }
+        return scopes[0].nodes
+    }
+
+    private mutating func add(_ text: Range<Int>, to scopes: inout [Section]) {
+        guard !text.isEmpty else { return }
+        scopes[scopes.count - 1].nodes.append(.literal(source.string(text)))
+        if source.bytes[text].contains(where: { $0 > 0x20 }) { notePrinting(in: scopes) }
+    }
+
+    /// The line that a tag stands on, with its end, if nothing else does.
+    private func ownLine(of tag: Range<Int>, from printed: Int) -> Range<Int>? {
+        func isBlank(_ offset: Int) -> Bool { byte(offset) == 0x20 || byte(offset) == 0x09 }
+        var start = tag.lowerBound
+        while start > printed, isBlank(start - 1) { start -= 1 }
+        guard start == 0 || byte(start - 1) == 0x0A else { return nil }
+        var end = tag.upperBound
+        while isBlank(end) { end += 1 }
+        if byte(end) == 0x0D, byte(end + 1) == 0x0A { end += 1 }
+        guard end >= source.bytes.count || byte(end) == 0x0A else { return nil }
+        return start..<min(end + 1, source.bytes.count)
+    }
+
+    // MARK: The header
+
+    /// The sections outside of all others, by their tags, that print `{{header}}`, or anything else; "" stands for what is in none.
+    private var headers: Set<String> = []
+    private var printing: Set<String> = []
+    private var namesHeader = false
+
+    /// The header is printed where its section is; within a further section it may not be, and within a list it stands many times.
+    private mutating func noteHeader(in scopes: [Section]) {
+        namesHeader = true
+        guard scopes.count <= 2, let section = scopes.last, !section.isList else { return }
+        headers.insert(scopes.count == 1 ? "" : section.tag)
+    }
+
+    private mutating func notePrinting(in scopes: [Section]) {
+        printing.insert(scopes.count == 1 ? "" : scopes[1].tag)
+    }
+
+    // MARK: Names
+
+    private struct Found {
+        var field: TemplateField
+        var depth: Int
+        var path: [OutputTemplate.Step] = []
+    }
+
+    /// A field by its name: the innermost that is called so; or one of a view that is named before a dot.
+    private func find(_ name: String, in scopes: [Section]) -> Found? {
+        for scope in scopes.reversed() {
+            if let field = scope.fields.first(where: { $0.name.isExactly(name) }) { return Found(field: field, depth: scope.depth) }
+        }
+        for dot in name.indices where name[dot] == "." {
+            let rest = String(name[name.index(after: dot)...])
+            for scope in scopes.reversed() {
+                if !scope.child.isEmpty, scope.child.isExactly(name[..<dot]), let found = find(rest, in: scope.fields) {
+                    return Found(field: found.field, depth: scope.depth, path: found.path)
+                }
+                if let found = find(name, in: scope.fields) { return Found(field: found.field, depth: scope.depth, path: found.path) }
+            }
+        }
+        return nil
+    }
+
+    /// A field of a view, or of views in it: `category.name`.
+    private func find(_ name: String, in fields: [TemplateField]) -> (field: TemplateField, path: [OutputTemplate.Step])? {
+        if let field = fields.first(where: { $0.name.isExactly(name) }) { return (field, []) }
+        for dot in name.indices where name[dot] == "." {
+            guard let field = fields.first(where: { $0.name.isExactly(name[..<dot]) }), case .view(let children, let step) = field.value,
+                let found = find(String(name[name.index(after: dot)...]), in: children.fields())
+            else { continue }
+            return (found.field, [step] + found.path)
+        }
+        return nil
+    }
+
+    private func position(_ name: String, in scopes: [Section]) -> OutputTemplate.Position? {
+        scopes.contains(where: \.isList) ? OutputTemplate.Position(rawValue: name) : nil
+    }
+
+    private mutating func variable(_ name: String, at range: Range<Int>, _ scopes: [Section]) -> OutputTemplate.Node? {
+        if let position = position(name, in: scopes) { return .position(position) }
+        guard let found = find(name, in: scopes) else {
+            reportUnknown(name, at: range, scopes)
+            return nil
+        }
+        switch found.field.value {
+        case .text(let value): return .text(depth: found.depth, path: found.path, value)
+        case .optionalText(let value): return .text(depth: found.depth, path: found.path, value)
+        case .flag, .list, .view:
+            report("`\(name)` does not print: it is a section", at: range, help: "write `{{#\(name)}}…{{/\(name)}}`")
+            return nil
+        }
+    }
+
+    private mutating func section(_ name: String, at range: Range<Int>, _ scopes: [Section], isInverted: Bool) -> Section {
+        let around = scopes.last?.depth ?? 0
+        var section = Section(name: name, range: range, depth: around, isInverted: isInverted)
+        if let position = position(name, in: scopes) {
+            section.node = { .positionFlag(position, isInverted: isInverted, $0) }
+            return section
+        }
+        guard let found = find(name, in: scopes) else {
+            reportUnknown(name, at: range, scopes)
+            return section
+        }
+        let (depth, path) = (found.depth, found.path)
+        func open(_ children: TemplateField.Children, isList: Bool) {
+            guard !isInverted else { return }
+            section.fields = children.fields()
+            section.child = children.child
+            section.isList = isList
+            section.depth = around + 1
+        }
+        switch found.field.value {
+        case .text: report("`\(name)` is no section: it always prints", at: range, help: "write `{{\(name)}}`")
+        case .optionalText(let value): section.node = { .flag(depth: depth, path: path, { value($0) != nil }, isInverted: isInverted, $0) }
+        case .flag(let value): section.node = { .flag(depth: depth, path: path, value, isInverted: isInverted, $0) }
+        case .list(let children, let value):
+            open(children, isList: true)
+            section.node = { .list(depth: depth, path: path, value, isInverted: isInverted, $0) }
+        case .view(let children, let value):
+            open(children, isList: false)
+            section.node = { .view(depth: depth, path: path, value, isInverted: isInverted, $0) }
+        }
+        return section
+    }
+
+    // MARK: Messages
+
+    private mutating func reportUnknown(_ name: String, at range: Range<Int>, _ scopes: [Section]) {
+        var known = scopes.flatMap(\.fields).map(\.name)
+        if name.utf8.contains(UInt8(ascii: ".")) {
+            known += scopes.flatMap { scope in scope.child.isEmpty ? [] : scope.fields.map { scope.child + "." + $0.name } }
+            for case .view(let children, _) in scopes.flatMap(\.fields).map(\.value) {
+                known += children.fields().map { children.child + "." + $0.name }
+            }
+        }
+        let nearest = nearestSpelling(of: name, among: known)
+        report(
+            "there is no field `\(name)` here", at: range,
+            help: nearest.map { "did you mean `\($0)`?" } ?? "`loggen templates` lists the fields")
+    }
+
+    private mutating func report(_ message: String, at range: Range<Int>, help: String?, other: Range<Int>? = nil) {
+        var notes: [Diagnostic.Note] = []
+        if let other { notes.append(.note("it was opened here", at: Place(file: file, range: other))) }
+        if let help { notes.append(.help(help)) }
+        diagnostics.append(Diagnostic(.template, message, at: Place(file: file, range: range), notes: notes))
+    }
+
+    // MARK: Bytes
+
+    private func byte(_ offset: Int) -> UInt8? {
+        offset < source.bytes.count ? source.bytes[offset] : nil
+    }
+
+    private func find(_ text: StaticString, from start: Int) -> Int? {
+        let count = text.utf8CodeUnitCount
+        guard start + count <= source.bytes.count else { return nil }
+        return source.bytes.withUnsafeBufferPointer { buffer in
+            var offset = start
+            while offset + count <= buffer.count {
+                var matched = 0
+                while matched < count, buffer[offset + matched] == text.utf8Start[matched] { matched += 1 }
+                if matched == count { return offset }
+                offset += 1
+            }
+            return nil
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var scalars = unicodeScalars[...]
+        while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
+        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
+        return String(scalars)
+    }
+}

@@ -1,0 +1,112 @@
+import LogDefinitions
+import LogEmission
+import MarkdownSyntax
+
+/// The outputs that a run is asked for, of those there are: by `--only`, by `loggen.yml`, or without either those that are made unasked.
+struct OutputSelection {
+    /// All that the configuration asks for.
+    private(set) var configured: [OutputRequest] = []
+    /// What of it, or beside it, this run makes.
+    private(set) var asked: [OutputRequest] = []
+
+    init(
+        from registry: OutputRegistry, _ configuration: Configuration, _ options: OutputOptions, report: inout Report
+    ) throws(FileProblem) {
+        let wanted = configuration.outputs ?? registry.unaskedNames.map { ($0, Configuration.Output()) }
+        var diagnostics: [Diagnostic] = []
+        for (name, settings) in wanted {
+            guard let output = registry.output(named: name) else {
+                diagnostics.append(
+                    Diagnostic(
+                        .configuration, "there is no output `\(name)`",
+                        at: Place(file: 0, range: configuration.outputRanges[name] ?? 0..<0), notes: [Self.help(name, registry.names)]))
+                continue
+            }
+            // The user's may stand in place of one of ours, and knows nothing of that one's options.
+            for (key, range) in settings.settingRanges where !output.options.contains(where: { $0.key == key }) {
+                diagnostics.append(
+                    Diagnostic(
+                        .configuration, "`\(key)` is an option of loggen's own `\(name)`, and a template of yours stands in its place",
+                        at: Place(file: 0, range: range)))
+            }
+            configured.append(Self.request(output, settings, options))
+        }
+        if let source = configuration.source { report.add(files: [source], diagnostics: diagnostics) }
+        guard let names = options.onlyNames else {
+            asked = configured
+            return
+        }
+        for name in names {
+            guard let output = registry.output(named: name) else {
+                throw FileProblem("there is no output `\(name)`: \(Self.help(name, registry.names).message)")
+            }
+            asked.append(configured.first { $0.name == name } ?? Self.request(output, Configuration.Output(), options))
+        }
+    }
+
+    private static func request(_ output: any Output, _ settings: Configuration.Output, _ options: OutputOptions) -> OutputRequest {
+        let folder = options.output.map { joined(normalized($0), output.folderName) } ?? settings.to ?? defaultFolder(of: output)
+        return OutputRequest(output, folder: folder, settings: settings.settings)
+    }
+
+    private static func defaultFolder(of output: any Output) -> String { joined(Sources.outputFolderName, output.folderName) }
+
+    private static func help(_ name: String, _ known: [String]) -> Diagnostic.Note {
+        let nearest = nearestSpelling(of: name, among: known)
+        return .help(nearest.map { "did you mean `\($0)`?" } ?? "there are " + known.map { "`\($0)`" }.joined(separator: ", "))
+    }
+
+    // MARK: Folders
+
+    /// An output's folder is none that definitions are read from, and holds none.
+    func checkFolders(_ session: Session, _ options: OutputOptions, _ report: inout Report) throws(FileProblem) {
+        let definitions = FileSystem.resolved(session.root)
+        for output in asked {
+            let folder = FileSystem.resolved(output.folder)
+            let problem: String
+            if FileSystem.isFolder(folder, at: definitions) {
+                problem = folder == definitions ? "is the folder of the definitions" : "holds the folder of the definitions, `\(session.root)`"
+            } else if FileSystem.isFolder(definitions, at: folder), isRead(folder, below: definitions, session) {
+                problem = "lies in the folder of the definitions, `\(session.root)`, where the next run would read it"
+            } else {
+                continue
+            }
+            let help = "name a folder beside it, or one called `\(Sources.outputFolderName)`, which no definitions are read from"
+            if options.output == nil, let source = session.configuration.source,
+                let range = session.configuration.outputs?.first(where: { $0.name == output.name })?.output.toRange
+            {
+                report.add(
+                    files: [source],
+                    diagnostics: [
+                        Diagnostic(.configuration, "the folder `\(output.folder)` \(problem)", at: Place(file: 0, range: range), notes: [.help(help)])
+                    ])
+            } else {
+                throw FileProblem("cannot write to `\(output.folder)`: it \(problem): \(help)")
+            }
+        }
+    }
+
+    /// Whether documents in a folder below the definitions' would be read as definitions.
+    private func isRead(_ folder: String, below definitions: String, _ session: Session) -> Bool {
+        // Documents without a folder of their own: what lies below the folder they stand in is not read.
+        if !session.isDeep { return false }
+        return !folder.dropFirst(definitions.count).split(separator: "/").contains { $0 == Sources.outputFolderName || $0.hasPrefix(".") }
+    }
+
+    /// What may be left behind where the configuration once sent outputs, and what is to be remembered for the next change.
+    func remember(_ session: Session, _ options: OutputOptions, in plan: inout OutputSurvey.Plan) {
+        let configuration = session.configuration
+        guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
+        var record = OutputRecord(besideConfiguration: path)
+        // With `--only`, the other outputs are as they were.
+        func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
+        plan.formerFolders = record.folders.filter { isAsked($0.output) }.map { .init(path: $0.path, isKnown: true) }
+        let sent = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
+        if options.only == nil, session.options.config == nil {
+            // What the configuration does not name may still be made with `--only`: its folder is left alone.
+            plan.formerFolders += sent.map { .init(path: Self.defaultFolder(of: $0.output), isKnown: false) }
+        }
+        record.remember(sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: isAsked)
+        plan.record = record
+    }
+}

@@ -1,0 +1,63 @@
+import LogDefinitions
+import LogEmission
+
+// From text to disk, each stage a type. Nothing flows back.
+//
+//     SourceText          the bytes of a document            Sources.read
+//     MarkdownDocument    its blocks, tables and places      MarkdownSyntax
+//     Definitions         what all documents say, resolved   Analysis.run
+//     Model               with versions from the lock        Session.start
+//     OutputRequest       what is made of it, and where      OutputSelection
+//     OutputPlan          every file, made when asked for    here
+//     OutputSurvey        what stands on disk now            check compares it,
+//     OutputWriter        and all or nothing is written      generate writes it
+
+extension [Session] {
+    /// The plans for what is asked for, and everything wrong; no plans if something stands in the way.
+    package func plans(_ options: OutputOptions, terminal: Terminal) throws(FileProblem) -> (plans: [OutputSurvey.Plan]?, report: Report) {
+        var report = Report()
+        var plans: [OutputSurvey.Plan] = []
+        for session in self {
+            var own = session.report
+            if let plan = try session.plan(options, report: &own, terminal: terminal) { plans.append(plan) }
+            report.add(own)
+        }
+        return (plans.count == count ? plans : nil, report)
+    }
+}
+
+extension Session {
+    /// Definitions → outputs → plan. Nil if problems, added to the report, stand in the way.
+    fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) throws(FileProblem) -> OutputSurvey.Plan? {
+        let registry = try UserTemplates.read(options.templates ?? configuration.templates).registry(report: &report)
+        let selection = try OutputSelection(from: registry, configuration, options, report: &report)
+        try selection.checkFolders(self, options, &report)
+        guard report.errors == 0 else { return nil }
+        for request in selection.asked { report.add(problems(of: request.output)) }
+        guard report.errors == 0 else { return nil }
+
+        let output = OutputPlan(
+            of: model, outputs: selection.asked, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
+        if !self.options.quiet {
+            for file in output.leftOut { terminal.error("note: \(file) is left as it is: other documents of `\(root)` have errors\n") }
+        }
+
+        var plan = OutputSurvey.Plan(output: output, root: root, documents: analysis.definitions.files.map(\.relativePath), isWhole: isWhole)
+        plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name } }.map(\.folder)
+        if isWhole { selection.remember(self, options, in: &plan) }
+        return plan
+    }
+
+    /// What an output has against the definitions that the run is about.
+    private func problems(of output: any Output) -> Report {
+        var problems = output.problems(in: analysis.definitions)
+        let documents = analysis.definitions.files.count
+        if !isWhole {
+            problems.diagnostics.removeAll { problem in
+                problem.place.file < documents && !given.contains(problem.place.file)
+                    && !problem.notes.contains { $0.place.map { given.contains($0.file) } ?? false }
+            }
+        }
+        return Report(files: problems.files, diagnostics: configuration.analysis.adjusted(problems.diagnostics))
+    }
+}
