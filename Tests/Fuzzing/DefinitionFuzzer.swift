@@ -62,7 +62,7 @@ enum DefinitionChecks {
         options.today = CalendarDate(year: 2026, month: 11, day: 21)
         let analysis = await Analysis.run(files, options: options)
         checkReports(of: analysis)
-        let dump = ModelDump.json(of: analysis.definitions)
+        let dump = ModelDump.json(of: Model(analysis.definitions))
         checkJSON(dump, "the dump")
         if !analysis.hasErrors { await checkOutputs(of: analysis.definitions) }
         await checkFormatting(of: analysis, options)
@@ -96,7 +96,7 @@ enum DefinitionChecks {
     private static func checkOutputs(of definitions: Definitions) async {
         // What an output has against the definitions is said, and nothing is made.
         let outputs = outputs.filter { $0.output.problems(in: definitions).diagnostics.isEmpty }
-        let files = OutputPlan(of: definitions, outputs: outputs).files.compactMap { $0.make() }
+        let files = OutputPlan(of: Model(definitions), outputs: outputs).files.compactMap { $0.make() }
         require(Set(files.map(\.path)).count == files.count, "every output has a path of its own")
         for file in files {
             require(file.bytes.last == 0x0A, "an output ends with a newline")
@@ -136,7 +136,7 @@ enum DefinitionChecks {
                 definitions.categories[category].events[event].notes = ""
             }
         }
-        return ModelDump.json(of: definitions).split(separator: 0x0A).filter { line in
+        return ModelDump.json(of: Model(definitions)).split(separator: 0x0A).filter { line in
             !line.drop { $0 == 0x20 }.starts(with: Array("\"at\": {".utf8))
         }
     }

@@ -22,7 +22,7 @@ struct OutputRegistryTests {
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
             let said = definitions.files.compactMap { output.fileName(ofStem: $0.stem) }
             guard !said.isEmpty else { continue }
-            let made = output.files(of: definitions, settings: OutputSettings()).filter { $0.make() != nil }.map(\.path)
+            let made = output.files(of: Model(definitions), settings: OutputSettings()).filter { $0.make() != nil }.map(\.path)
             #expect(said.sorted() == made.sorted(), "\(output.name)")
         }
     }
@@ -34,7 +34,7 @@ struct OutputRegistryTests {
         let registry = OutputRegistry()
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
             #expect(output.problems(in: definitions).diagnostics.map(\.message) == [], "\(output.name)")
-            let parts = output.files(of: definitions, settings: OutputSettings())
+            let parts = output.files(of: Model(definitions), settings: OutputSettings())
             #expect(Set(parts.map(\.path)).count == parts.count)
             for part in parts {
                 guard let bytes = part.make() else { continue }
