@@ -214,7 +214,6 @@ struct TemplateFolderTests {
         ("keywords: {escape: '``'}\n", "T/words/output.yml:1:20: error: `keywords.escape` is one line with `{}` in it, once [template]\n"),
         ("keywords: {escape: '{}{}'}\n", "`keywords.escape` is one line with `{}` in it, once [template]\n"),
         ("reserved: [order]\n", "T/words/output.yml:1:11: error: `reserved` holds keys and values, as in `key: value` [template]\n"),
-        ("types: {string: Text}\n", "T/words/output.yml:1:8: error: `types` does not say `integer`, `number`, "),
         ("types: {integer: {7: Seven}}\n", "`7` is no key loggen knows here [template]\n"),
         ("types: {number: {32: Float}}\n", "T/words/output.yml:1:17: error: `types.number` does not say what holds 64 bits [template]\n"),
         ("types: {array: 'List<{{itm}}>'}\n", "T/words/output.yml:1:16: error: there is no field `itm` here [template]\n"),
@@ -253,6 +252,19 @@ struct TemplateFolderTests {
         #expect(result.error.contains("T/words/output.yml:2:7: error: the output `words` cannot write `"), "\(result.error)")
         #expect(result.error.contains(message), "\(result.error)")
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+    }
+
+    @Test func aTypeWithoutAWordIsAnErrorOfTheColumnThatHasIt() throws {
+        let scratch = try scratch("", manifest: Self.manifest)
+        #expect(try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
+        try scratch.write("# shop\n\n## buy\n\n| column | type |\n| --- | --- |\n| price | [decimal(10, 2)]? |\n", to: "D/shop.md")
+        let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.error.contains("D/shop.md:7:11: error: the output `words` has no word for the type `decimal(10, 2)` [template]\n"),
+            "\(result.error)")
+        #expect(result.error.contains("help: add `decimal` to `types`\n"))
+        #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
     }
 
     @Test func twoFilesAtOnePlaceAreRefused() throws {

@@ -24,6 +24,16 @@ package struct Definitions: Sendable {
     }
 }
 
+extension Definitions {
+    /// The common columns, and those of each event. To be looked at by index: a column is a large value.
+    package func forEachColumns(_ look: (_ columns: [Column], _ areCommon: Bool) -> Void) {
+        if let common { look(common.columns, true) }
+        for category in categories {
+            for index in category.events.indices { look(category.events[index].columns, false) }
+        }
+    }
+}
+
 /// One definition file as it was read.
 package struct SourceFile: Sendable {
     /// As given on the command line; diagnostics show it.

@@ -125,14 +125,6 @@ struct Checks: Sendable {
 }
 
 extension Definitions {
-    /// The common columns, and those of each event.
-    func forEachColumns(_ look: (_ columns: [Column], _ areCommon: Bool) -> Void) {
-        if let common { look(common.columns, true) }
-        for category in categories {
-            for index in category.events.indices { look(category.events[index].columns, false) }
-        }
-    }
-
     /// The types that `types.md` defines, without those that it defines anew.
     var distinctTypes: [NamedType] {
         var names: Set<String> = []

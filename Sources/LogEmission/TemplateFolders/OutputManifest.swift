@@ -53,7 +53,7 @@ extension OutputManifest {
         Key(
             name: "types",
             meaning:
-                "how `{{type}}` is written: a text for each of `string`, `integer`, `number`, `boolean`, `date`, `timestamp`, `uuid`, `url`, `enum`, `array`, `named`. Left out: as a table writes it"
+                "how `{{type}}` is written: a text for each of `string`, `integer`, `number`, `decimal`, `boolean`, `date`, `timestamp`, `uuid`, `url`, `enum`, `array`, `named`, of those that documents use. Left out: as a table writes it"
         ),
         Key(
             name: "types.integer",

@@ -124,8 +124,35 @@ struct TemplateFolderOutput: Output {
                         ]))
             }
         }
+        problems.diagnostics += typesWithoutWords(in: definitions)
         var clashes = NameClashes(output: name, identifiers: manifest.identifiers)
         problems.diagnostics += clashes.find(in: definitions)
         return problems
+    }
+
+    /// Kinds of types that documents use and `types` does not say, each once.
+    private func typesWithoutWords(in definitions: Definitions) -> [Diagnostic] {
+        guard let types = manifest.types else { return [] }
+        var told = Set(types.entries.keys)
+        var diagnostics: [Diagnostic] = []
+        func look(_ type: LogValueType, at place: Place) {
+            var facts: TypeFacts? = TypeFacts(type)
+            while let current = facts {
+                facts = current.items.first
+                guard told.insert(current.kind).inserted else { continue }
+                diagnostics.append(
+                    Diagnostic(
+                        .template, "the output `\(name)` has no word for the type `\(current.notation)`", at: place,
+                        notes: [
+                            .note("its types are here", at: Place(file: definitions.files.count, range: types.range)),
+                            .help("add `\(current.kind.rawValue)` to `types`"),
+                        ]))
+            }
+        }
+        for type in definitions.types { if case .scalar(let scalar) = type.kind { look(scalar, at: type.place) } }
+        definitions.forEachColumns { columns, _ in
+            for index in columns.indices where columns[index].status != .retired { look(columns[index].type, at: columns[index].typePlace) }
+        }
+        return diagnostics
     }
 }

@@ -39,6 +39,8 @@ struct TypeMap: Sendable {
 
     var entries: [TypeFacts.Kind: Entry] = [:]
     var optional: (before: String, after: String)?
+    /// Where it stands.
+    var range = 0..<0
 
     func text(of type: WrittenType, _ context: FactsContext) -> String {
         switch entries[type.facts.kind] {
