@@ -12,7 +12,7 @@ public import Foundation
 /// - records past a limit, which are counted and reported;
 /// - records of a user who denies.
 ///
-/// **Consent.** An outbox begins with ``/ActivityTracking/CollectionPolicy/paused`` and sends nothing until it is given
+/// **Consent.** An outbox begins with `CollectionPolicy.paused` and sends nothing until it is given
 /// another policy. A logger gives it its own.
 ///
 /// ```
