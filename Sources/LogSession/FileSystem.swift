@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// A file that could not be read or written, as a sentence. The command ends with exit code 2.
 package struct FileProblem: Error, CustomStringConvertible {
     package var description: String

@@ -1,14 +1,6 @@
 import LogDefinitions
 package import LogEmission
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Brings folders to what plans say: all of it, or nothing.
 ///
 /// New bytes are first written to a staging folder inside each output's folder; only when every file is there are they renamed

@@ -1,14 +1,6 @@
 package import ArgumentParser
 import LogDefinitions
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// A command as a process. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or written.
 extension AsyncParsableCommand {
     /// Reads the arguments, runs the command, and ends the process.

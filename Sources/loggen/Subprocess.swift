@@ -1,13 +1,5 @@
 import LogSession
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// A program run to its end.
 enum Subprocess {
     struct Result {

@@ -2,14 +2,6 @@ import ArgumentParser
 import LogDefinitions
 import LogSession
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 struct Lint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check definitions and show every problem, with its place and a way out.",
