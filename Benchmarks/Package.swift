@@ -31,7 +31,8 @@ let package = Package(
 
         // The parent's.
         .target(name: "LogTypes", path: "Shared/LogTypes"),
-        .target(name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+        .target(
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
         .target(
             name: "ActivityOutbox",

@@ -12,7 +12,8 @@ let package = Package(
     ],
     targets: [
         .target(name: "LogTypes", path: "Shared/LogTypes"),
-        .target(name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+        .target(
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
         .target(

@@ -68,7 +68,9 @@ struct CategoryFacts: FactsView {
         .prose("description", "the description", isBlock: true) { $0.category.description }
         .cell("owner", "who answers for it") { $0.category.details.owner?.value }
         .list("events", of: "event", "the events in the document's order, retired ones included", EventFacts.self) { view in
-            view.category.events.indices.map { EventFacts(context: view.context, category: view.category.name, event: view.category.events[$0], number: $0) }
+            view.category.events.indices.map {
+                EventFacts(context: view.context, category: view.category.name, event: view.category.events[$0], number: $0)
+            }
         }
         .list("enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once", EnumerationFacts.self) { view in
             EnumerationFacts.of(view.category.events.lazy.flatMap(\.columns), view.context)
