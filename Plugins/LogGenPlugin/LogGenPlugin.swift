@@ -1,10 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the Swift of a target's definitions on every build: one command, whose inputs are the definitions and their configuration.
+/// Generates the Swift of a target's definitions on every build: one command, whose inputs are the definitions and
+/// their configuration.
 ///
-/// It knows the output `swift` by its name, since Swift is what a target compiles, and how that output names its files, since a plugin says its
-/// outputs before anything is read.
+/// It knows the output `swift` by its name, since Swift is what a target compiles, and how that output names its files,
+/// since a plugin says its outputs before anything is read.
 @main
 struct LogGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {

@@ -17,7 +17,8 @@ struct TargetCommand {
         self.arguments = extractor.remainingArguments
     }
 
-    /// Runs the command for each target that has definitions, in the root folder; throws when one run ends with another code than 0.
+    /// Runs the command for each target that has definitions, in the root folder; throws when one run ends with another
+    /// code than 0.
     func run(_ found: [(target: String, definitions: TargetDefinitions)], root: URL, tool: URL) throws {
         let wanted = targets.isEmpty ? found : found.filter { targets.contains($0.target) }
         if let missing = targets.first(where: { name in !found.contains { $0.target == name } }) {
@@ -29,7 +30,8 @@ struct TargetCommand {
                     "no target has log definitions: a target that uses ActivityTracking and has a loggen.yml, a loggen.lock, or a document that begins with its file's name, as `# search` in search.md"
             )
         }
-        // Each target's schemas, with an envelope of their own, stand in a folder of their own as soon as there are two.
+        // Each target's schemas, with an envelope of their own, stand in a folder of their own as soon as there are
+        // two.
         let isAlone = found.count == 1
         let former = root.appending(path: "Generated").appending(path: "JSONSchema").path(percentEncoded: false)
         if !isAlone, command == "generate", FileManager.default.fileExists(atPath: former) {
@@ -50,13 +52,15 @@ struct TargetCommand {
         if !failures.isEmpty { throw Failure(description: "loggen \(command) found problems in \(failures.joined(separator: ", "))") }
     }
 
-    /// The Swift is the build plugin's, so of what is made unasked the schemas are left, unless `loggen.yml` says otherwise.
+    /// The Swift is the build plugin's, so of what is made unasked the schemas are left, unless `loggen.yml` says
+    /// otherwise.
     private func outputs(_ definitions: TargetDefinitions) -> [String] {
         guard command == "generate" || command == "check", !definitions.namesOutputs else { return [] }
         return arguments.contains { $0 == "--only" || $0.hasPrefix("--only=") } ? [] : ["--only", "json-schema"]
     }
 
-    /// The arguments with the folder of the outputs: the one that is asked for, with the target's name behind it if more than one target is meant.
+    /// The arguments with the folder of the outputs: the one that is asked for, with the target's name behind it if
+    /// more than one target is meant.
     private func folder(of target: String, _ definitions: TargetDefinitions, isAlone: Bool, isOnly: Bool) -> [String] {
         guard command == "generate" || command == "check" else { return arguments }
         if let index = arguments.firstIndex(where: { $0 == "--output" || $0.hasPrefix("--output=") }) {

@@ -7,14 +7,14 @@ struct TargetDefinitions {
     /// What `loggen` is given: the folder that holds the definitions, or has the `loggen.yml` that names it.
     let folder: URL
     let documents: [URL]
-    /// Arguments that name the Markdown of the folder that is no part of the target.
+    /// Arguments that name the Markdown of the folder that is not part of the target.
     let exclusions: [String]
     /// What else decides what becomes of them.
     let settings: [URL]
     /// Whether `loggen.yml` says what is to be made of them.
     let namesOutputs: Bool
 
-    /// Finds the definitions among a target's files; nil where there are none.
+    /// Finds the definitions among a target's files; nil if there are none.
     init?(folder: URL?, files: [URL]) {
         let markdown = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
         let configuration = files.filter { $0.lastPathComponent == "loggen.yml" }.min { $0.path.count < $1.path.count }
@@ -39,7 +39,8 @@ struct TargetDefinitions {
             .map { $0.standardizedFileURL.path(percentEncoded: false) }.sorted()
     }
 
-    /// Whether the Markdown is meant as definitions. A command plugin is not told which plugins a target uses, and its Markdown may be anything.
+    /// Whether the Markdown is meant as definitions. A command plugin is not told which plugins a target uses, and its
+    /// Markdown may be anything.
     var areMeant: Bool {
         if !settings.filter({ $0.pathExtension != "mustache" }).isEmpty { return true }
         return documents.contains { document in
@@ -51,7 +52,8 @@ struct TargetDefinitions {
         }
     }
 
-    /// The value of a key at the top of a YAML file: a plugin has no YAML parser, and `loggen` itself reads the file in full.
+    /// The value of a key at the top of a YAML file: a plugin has no YAML parser, and `loggen` itself reads the file in
+    /// full.
     private static func value(of key: String, in yaml: String) -> String? {
         for line in yaml.split(whereSeparator: \.isNewline) where line.hasPrefix(key + ":") {
             let value = line.dropFirst(key.count + 1).prefix { $0 != "#" }

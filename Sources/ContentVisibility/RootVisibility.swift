@@ -4,8 +4,8 @@
 /// covered by a full-screen cover, or is refreshed. The next visit shows its contents again. A sheet neither ends nor
 /// begins a visit.
 ///
-/// A content is shown only in a visit (``isVisible``), and seen only while its screen is exposed (``isExposed``): that
-/// a covered content is not shown is decided here.
+/// A content is shown only in a visit (``isVisible``), and seen only while nothing covers its screen (``isExposed``).
+/// What a full-screen cover and a sheet do to both is decided here.
 ///
 /// There is one root per screen. If a screen has tabs, each tab has one.
 public struct RootVisibility: Sendable, Equatable {

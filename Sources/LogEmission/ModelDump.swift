@@ -178,8 +178,8 @@ package enum ModelDump {
 
 /// Writes `at` members.
 ///
-/// Places come nearly in source order, so a line is counted on from the place before: a line of many megabytes with many
-/// places on it is read once, not once a place.
+/// Places come nearly in source order, so a line is counted on from the place before: a line of many megabytes with
+/// many places on it is read once, not once a place.
 private struct PlaceWriter {
     let files: [SourceFile]
     private var file = -1

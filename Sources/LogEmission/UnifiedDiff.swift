@@ -1,12 +1,13 @@
 /// The difference of two texts in the unified format, as `git apply` and `patch` read it.
 ///
-/// Lines that occur once in each text, in the same order in both, hold the two together; what lies between is split again the same way,
-/// a few times, and then stands as removed and added. Close to minimal for texts that a person has edited, and never worse than
-/// n log n for others.
+/// Lines that occur once in each text, in the same order in both, hold the two together; what lies between is split
+/// again the same way, a few times, and then stands as removed and added. Close to minimal for texts that a person has
+/// edited, and never worse than n log n for others.
 package struct UnifiedDiff: Sendable {
     package private(set) var added = 0
     package private(set) var removed = 0
-    /// The first line of the old text, counted from 1, that is not in the new one, or before which something new stands.
+    /// The first line of the old text, counted from 1, that is not in the new one, or before which something new
+    /// stands.
     package private(set) var firstLine = 1
 
     private enum Step {

@@ -33,7 +33,7 @@ package struct Configuration {
     /// The file's path; nil when there is no file.
     package var path: String?
     package var source: SourceFile? { reader?.source }
-    /// In the file's order; nil where it names none.
+    /// In the file's order; nil if it names none.
     package var outputs: [(name: String, output: Output)]?
     package var templates: String?
     /// The folder that holds the definitions, where they do not stand beside the file.

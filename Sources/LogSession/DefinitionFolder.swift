@@ -3,9 +3,10 @@ import MarkdownSyntax
 
 /// The documents of one vocabulary: a definition folder that a run was given, or some files of one.
 ///
-/// A folder that is a PATH is a definition folder. A file stands for itself and is read together with the folder it belongs to: the nearest one at or
-/// above it, in its git repository if it is in one, that holds `loggen.yml`, `loggen.lock`, or a `common.md` or `types.md` that begins as one;
-/// without such a folder, the one it stands in, of which the folders below are not read.
+/// A folder that is a PATH is a definition folder. A file stands for itself and is read together with the folder it
+/// belongs to: the nearest one at or above it, in its git repository if it is in one, that holds `loggen.yml`,
+/// `loggen.lock`, or a `common.md` or `types.md` that begins as one; without such a folder, the one it stands in, of
+/// which the folders below are not read.
 package struct DefinitionFolder: Sendable {
     /// Where the documents and `loggen.lock` are, spelled as on the command line.
     package var root: String

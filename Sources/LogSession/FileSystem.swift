@@ -148,7 +148,7 @@ package enum FileSystem {
         defer { close(descriptor) }
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
-        guard kind(info) == .file else { throw FileProblem("cannot write `\(path)`: something that is no file stands there") }
+        guard kind(info) == .file else { throw FileProblem("cannot write `\(path)`: something that is not a file stands there") }
         guard Int(info.st_size) == bytes.count else { return false }
         var failure: Int32 = 0
         // A piece at a time, so that the file's bytes stay in the processor's cache.
@@ -205,7 +205,7 @@ package enum FileSystem {
 
     package struct Entry {
         package var name: String
-        /// Links are not followed; nil where the file system does not say.
+        /// Links are not followed; nil if the file system does not say.
         package var kind: Kind?
     }
 

@@ -3,8 +3,8 @@ import LogEmission
 
 /// `.loggen-outputs` beside `loggen.yml`: the folders that its `to:` keys have named.
 ///
-/// A changed `to:` leaves files behind in a folder that nothing else remembers. One line per folder: the output's name, and the folder seen from the file.
-/// Whoever commits what is generated commits it, too.
+/// A changed `to:` leaves files behind in a folder that nothing else remembers. One line per folder: the output's name,
+/// and the folder seen from the file. Whoever commits what is generated commits it, too.
 package struct OutputRecord: Sendable {
     package static let fileName = ".loggen-outputs"
     private static let head =

@@ -2,7 +2,8 @@ import LogDefinitions
 import LogEmission
 import MarkdownSyntax
 
-/// The outputs that a run is asked for, of those there are: by `--only`, by `loggen.yml`, or without either those that are made unasked.
+/// The outputs that a run is asked for, of those there are: by `--only`, by `loggen.yml`, or without either those that
+/// are made unasked.
 struct OutputSelection {
     /// All that the configuration asks for.
     private(set) var configured: [OutputRequest] = []
@@ -93,7 +94,8 @@ struct OutputSelection {
         return !folder.dropFirst(definitions.count).split(separator: "/").contains { $0 == Sources.outputFolderName || $0.hasPrefix(".") }
     }
 
-    /// What may be left behind where the configuration once sent outputs, and what is to be remembered for the next change.
+    /// What may be left behind where the configuration once sent outputs, and what is to be remembered for the next
+    /// change.
     func remember(_ session: Session, _ options: OutputOptions, in plan: inout OutputSurvey.Plan) {
         let configuration = session.configuration
         guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }

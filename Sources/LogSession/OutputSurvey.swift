@@ -3,8 +3,8 @@ package import LogEmission
 
 /// What plans would change on disk, and whose the files are that stand there.
 ///
-/// A file is ours if it bears the header in the line where we write it. What has our header in a folder of ours, and is not made any more, has been left
-/// behind: its definition is gone, or the output goes elsewhere now.
+/// A file is ours if it bears the header in the line where we write it. What has our header in a folder of ours, and is
+/// not made any more, has been left behind: its definition is gone, or the output goes elsewhere now.
 package struct OutputSurvey {
     /// What one definition folder becomes.
     package struct Plan: Sendable {
@@ -19,7 +19,8 @@ package struct OutputSurvey {
         package var otherFolders: [String]
         /// Where outputs were before the configuration said otherwise.
         package var formerFolders: [FormerFolder]
-        /// The file that remembers the folders that the configuration names, and what it is to say; nil where there is nothing to remember.
+        /// The file that remembers the folders that the configuration names, and what it is to say; nil if there is
+        /// nothing to remember.
         package var record: OutputRecord?
 
         package init(output: OutputPlan, root: String, documents: [String], isWhole: Bool) {
@@ -35,7 +36,8 @@ package struct OutputSurvey {
     /// A folder that may hold what is made elsewhere now.
     package struct FormerFolder: Sendable {
         package var path: String
-        /// Whether we know that it was ours; otherwise all that bears our header there has to come from these documents.
+        /// Whether we know that it was ours; otherwise all that bears our header there has to come from these
+        /// documents.
         package var isKnown: Bool
 
         package init(path: String, isKnown: Bool) {

@@ -3,8 +3,9 @@ package import LogEmission
 
 /// Brings folders to what plans say: all of it, or nothing.
 ///
-/// New bytes are first written to a staging folder inside each output's folder; only when every file is there are they renamed
-/// into place. A disk that fills up leaves the old files as they were. Links are followed and kept, and so are permissions.
+/// New bytes are first written to a staging folder inside each output's folder; only when every file is there are they
+/// renamed into place. A disk that fills up leaves the old files as they were. Links are followed and kept, and so are
+/// permissions.
 package struct OutputWriter {
     package struct Outcome {
         package var written = 0
@@ -46,9 +47,9 @@ package struct OutputWriter {
     /// A file that `write` would change.
     package struct Difference: Sendable {
         package var path: String
-        /// What stands there; nil where nothing does.
+        /// What stands there; nil if nothing does.
         package var old: [UInt8]?
-        /// What is to stand there; nil where the file is to go.
+        /// What is to stand there; nil if the file is to go.
         package var new: [UInt8]?
         /// Whether what stands there is not ours.
         package var isInTheWay = false
@@ -102,7 +103,8 @@ package struct OutputWriter {
 
     private static let stagingPrefix = ".loggen-"
 
-    /// Removes what processes that were killed have left: nobody has the process' number any more, or has it and began after.
+    /// Removes what processes that were killed have left: nobody has the process' number any more, or has it and began
+    /// after.
     private static func removeAbandonedStagings(in folder: String) {
         guard FileSystem.kind(folder) == .directory else { return }
         for entry in (try? FileSystem.entries(folder)) ?? [] where entry.name.hasPrefix(stagingPrefix) {

@@ -1,7 +1,8 @@
 package import ArgumentParser
 import LogDefinitions
 
-/// A command as a process. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or written.
+/// A command as a process. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or
+/// written.
 extension AsyncParsableCommand {
     /// Reads the arguments, runs the command, and ends the process.
     package static func runToEnd() async {
@@ -50,7 +51,8 @@ extension AsyncParsableCommand {
     }
 }
 
-/// Ends a run that went well with all it holds still in memory: to give that back piece by piece would take a twentieth of the run.
+/// Ends a run that went well with all it holds still in memory: to give that back piece by piece would take a twentieth
+/// of the run.
 package func endProcess<Held>(holding held: Held) -> Never {
     withExtendedLifetime(held) { endProcess(withCode: 0) }
 }

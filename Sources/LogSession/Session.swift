@@ -4,8 +4,8 @@ import MarkdownSyntax
 
 /// One vocabulary of a run: what was found, read and checked.
 ///
-/// A run has one for each definition folder that its PATHs name. Where they name some files of a folder, all of it is read, and reports and
-/// outputs are about those files.
+/// A run has one for each definition folder that its PATHs name. Where they name some files of a folder, all of it is
+/// read, and reports and outputs are about those files.
 package struct Session {
     package let options: CommonOptions
     package let configuration: Configuration
@@ -14,7 +14,8 @@ package struct Session {
     package let versions: Versions
     /// The lock file, where the command reads it and there is one.
     package let lock: LockFile?
-    /// How the definitions that the run is about differ from the lock file; nil where there is none that can be read, or the definitions have errors.
+    /// How the definitions that the run is about differ from the lock file; nil if there is none that can be read, or
+    /// the definitions have errors.
     package let drift: Drift?
     /// The documents that the PATHs name, by index of the analysis' files.
     package let given: Set<Int>
@@ -30,7 +31,8 @@ package struct Session {
     /// Definition files alone, without configuration.
     package var fileCount: Int { given.count }
 
-    /// Finds, reads and checks everything, each definition folder for itself; throws only what ends a run with exit code 2.
+    /// Finds, reads and checks everything, each definition folder for itself; throws only what ends a run with exit
+    /// code 2.
     package static func start(
         _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, readsLock: Bool = false, terminal: Terminal
     ) async throws(FileProblem) -> [Session] {
@@ -41,7 +43,8 @@ package struct Session {
         return sessions
     }
 
-    /// The documents under the PATHs as one vocabulary, wherever they stand: for tapgen, which reads what several modules define.
+    /// The documents under the PATHs as one vocabulary, wherever they stand: for tapgen, which reads what several
+    /// modules define.
     package static func asOne(_ paths: [String], options: CommonOptions, terminal: Terminal) async throws(FileProblem) -> Session {
         let first = FileSystem.kind(paths[0]) == .directory ? normalized(paths[0]) : folder(of: normalized(paths[0]))
         let configuration = try DefinitionFolder.configuration(named: options.config, in: first)
@@ -110,7 +113,8 @@ package struct Session {
     /// What outputs are made of.
     package var model: Model { Model(analysis.definitions, versions: versions, samplingKey: configuration.samplingKey?.name) }
 
-    /// Whether other documents than those that the run is about have errors: what is made of all documents cannot be made then.
+    /// Whether other documents than those that the run is about have errors: what is made of all documents cannot be
+    /// made then.
     package var hasErrorsElsewhere: Bool {
         analysis.diagnostics.contains { $0.severity == .error && !concerns($0) }
     }
@@ -127,7 +131,8 @@ package struct Session {
         return diagnostic.notes.contains { $0.place.map { given.contains($0.file) } ?? false }
     }
 
-    /// What of a drift the run is about: events of its files, and those that changes of `common.md` and `types.md` reach.
+    /// What of a drift the run is about: events of its files, and those that changes of `common.md` and `types.md`
+    /// reach.
     package func concerned(_ drift: Drift) -> Drift {
         guard !isFolderGiven else { return drift }
         let definitions = analysis.definitions

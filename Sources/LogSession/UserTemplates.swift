@@ -49,7 +49,7 @@ struct UserTemplates {
         var files: [SourceFile] = []
         for name in names where TemplateFolder.isPart(name) {
             let path = joined(folder, name)
-            guard FileSystem.kind(path) == .file else { throw FileProblem("cannot read `\(path)`: it is no file") }
+            guard FileSystem.kind(path) == .file else { throw FileProblem("cannot read `\(path)`: it is not a file") }
             files.append(SourceFile(path: path, relativePath: name, source: SourceText(try FileSystem.read(path))))
         }
         return TemplateFolder(name: name, files: files)

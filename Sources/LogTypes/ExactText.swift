@@ -1,5 +1,6 @@
-/// Text compared scalar by scalar, as everything that reads what loggen writes compares it. Swift's `String` takes different spellings of one
-/// character for the same: U+304C, and U+304B with U+3099. Whatever a person wrote is a key as this.
+/// Text compared scalar by scalar, as everything that reads what loggen writes compares it. Swift's `String` takes
+/// different spellings of one character for the same: U+304C, and U+304B with U+3099. Whatever a person wrote is a key
+/// as this.
 package struct ExactText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
 

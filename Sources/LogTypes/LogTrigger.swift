@@ -96,7 +96,7 @@ extension LogTrigger: CustomStringConvertible {
 
 /// Shares as definitions write them.
 package enum PercentageNotation {
-    /// `10%` as 0.1; nil if it is no percentage from 0 to 100.
+    /// `10%` as 0.1; nil if it is not a percentage from 0 to 100.
     package static func fraction(_ text: some StringProtocol) -> Double? {
         guard text.hasSuffix("%") else { return nil }
         guard let value = decimal(trimmed(Substring(text.dropLast()))), value <= 100 else { return nil }

@@ -1,7 +1,8 @@
 /// What a column holds, with the bounds that its definition sets.
 ///
-/// It is the one type of types: definition documents, the facts in generated code, the runtime and the lock file all speak of it, and
-/// ``TypeNotation`` writes and reads it for all of them. Whether a column may be left out belongs to the column, not to its type.
+/// It is the one type of types: definition documents, the facts in generated code, the runtime and the lock file all
+/// speak of it, and ``TypeNotation`` writes and reads it for all of them. Whether a column may be left out belongs to
+/// the column, not to its type.
 public indirect enum LogValueType: Sendable, Hashable {
     case string(Text)
     case integer(Integer)
@@ -104,7 +105,8 @@ public indirect enum LogValueType: Sendable, Hashable {
 
         public init(arrayLiteral values: String...) { self.values = values }
 
-        /// By scalars: Swift's `String` takes different spellings of one character for the same, and the readers of records do not.
+        /// By scalars: Swift's `String` takes different spellings of one character for the same, and the readers of
+        /// records do not.
         public static func == (left: Enumeration, right: Enumeration) -> Bool {
             // The columns of a named type share one list.
             if left.values.withUnsafeBufferPointer(\.baseAddress) == right.values.withUnsafeBufferPointer(\.baseAddress) { return true }
@@ -180,7 +182,8 @@ extension LogValueType {
         }
     }
 
-    /// The type with a change made to it, and first to all types within it: to a list's items, and to what a name stands for.
+    /// The type with a change made to it, and first to all types within it: to a list's items, and to what a name
+    /// stands for.
     package func changed(_ change: (LogValueType) -> LogValueType) -> LogValueType {
         switch self {
         case .array(var list):

@@ -1,4 +1,5 @@
-/// Texts of documents within a notation: every byte that the notation could use itself is `%` and two hexadecimal digits (RFC 3986, 2.1).
+/// Texts of documents within a notation: every byte that the notation could use itself is `%` and two hexadecimal
+/// digits (RFC 3986, 2.1).
 package enum PercentEncoding {
     private static let hex = Array("0123456789ABCDEF".utf8)
 

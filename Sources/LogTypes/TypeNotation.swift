@@ -1,13 +1,15 @@
-/// How types are written, for people and for programs: `string(256)`, `int(0...)`, `decimal(10, 2)`, `[SortOrder; 1...10]`.
+/// How types are written, for people and for programs: `string(256)`, `int(0...)`, `decimal(10, 2)`,
+/// `[SortOrder; 1...10]`.
 ///
-/// There is one writer and one reader for two forms that differ in what they do with names. The *written* form is that of definition
-/// documents: a name stands for its type, values are as people write them. The *exact* form is that of the lock file and of generated
-/// code: it has no blanks, a name has its type behind it (`RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, `Money=app` if the
-/// documents know the name alone), and texts are percent-encoded, so that a type says all by itself what its values look like.
+/// There is one writer and one reader for two forms that differ in what they do with names. The *written* form is that
+/// of definition documents: a name stands for its type, values are as people write them. The *exact* form is that of
+/// the lock file and of generated code: it has no blanks, a name has its type behind it (`RecipeID=int64`,
+/// `RecipeID@Kitchen.RecipeID=int64`, `Money=app` if the documents know the name alone), and texts are percent-encoded,
+/// so that a type says all by itself what its values look like.
 package enum TypeNotation {
     package enum Form: Sendable { case written, exact }
 
-    /// Why a text is no type, and what to do.
+    /// Why a text is not a type, and what to do.
     package struct Failure: Error, Sendable {
         package var message: String
         package var help: String?
@@ -210,7 +212,7 @@ package enum TypeNotation {
     /// `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, `Money=app`.
     private static func exactName(_ text: Substring, _ sign: Substring.Index, depth: Int) throws(Failure) -> LogValueType {
         let parts = text[..<sign].split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        let failure = Failure(message: "`\(text)` is no named type")
+        let failure = Failure(message: "`\(text)` is not a named type")
         guard let name = PercentEncoding.decode(parts[0]), !name.isEmpty else { throw failure }
         let swift = parts.count > 1 ? PercentEncoding.decode(parts[1]) : nil
         guard parts.count == 1 || swift != nil else { throw failure }
@@ -319,7 +321,7 @@ package enum TypeNotation {
         for part in arguments.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             let written = trimmed(Substring(part))
             guard let value = form == .exact ? PercentEncoding.decode(written) : String(written) else {
-                throw Failure(message: "`\(written)` is no percent-encoded text")
+                throw Failure(message: "`\(written)` is not a percent-encoded text")
             }
             if form == .written, let problem = problem(withEnumValue: value) {
                 throw Failure(message: problem, help: "write `enum(newest, popular)`")

@@ -1,6 +1,6 @@
 /// The bytes of one document, and where its lines begin.
 ///
-/// A byte-order mark is no part of the text. As in CommonMark 0.30 §2.1, lines end with LF, CRLF or CR.
+/// A byte-order mark is not part of the text. As in CommonMark 0.30 §2.1, lines end with LF, CRLF or CR.
 package struct SourceText: Sendable {
     /// UTF-8 without the byte-order mark.
     package let bytes: [UInt8]

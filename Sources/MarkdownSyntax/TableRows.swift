@@ -1,6 +1,6 @@
 /// How GFM reads one line as a table's row: GFM §4.10, and cmark-gfm for what the specification leaves open.
 extension LineCursor {
-    /// cmark-gfm counts columns in 16 bits; a line with more cells is no row.
+    /// cmark-gfm counts columns in 16 bits; a line with more cells is not a row.
     static let maximumColumns = 65_535
 
     /// The columns' alignments; nil if the line is no delimiter row.

@@ -17,7 +17,7 @@ struct TableScanner {
         var lines: ClosedRange<Int>
     }
 
-    /// A table in a list or quote. It is no definition, but it ends as tables do.
+    /// A table in a list or quote. It is not a definition, but it ends as tables do.
     struct NestedTable {
         var lines: ClosedRange<Int>
         /// The first byte after the indentation, of the delimiter row and of each row.

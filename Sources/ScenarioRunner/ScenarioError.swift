@@ -13,7 +13,7 @@ package struct ScenarioError: Error, Equatable, CustomStringConvertible {
     package var message: String
 
     init(_ mistake: Mistake, file: String, in bytes: [UInt8]) {
-        // A byte order mark is no column.
+        // A byte order mark is not a column.
         let before = bytes.prefix(mistake.at).dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         self.file = file
         line = before.count { $0 == 0x0A } + 1

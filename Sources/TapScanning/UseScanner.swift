@@ -204,7 +204,7 @@
             result.uses.append(use)
         }
 
-        /// Whether a value stands beside `==` or the like. It is compared, so it is no event that is made.
+        /// Whether a value stands beside `==` or the like. It is compared, so it is not an event that is made.
         private static func isCompared(_ value: Syntax) -> Bool {
             guard let list = value.parent?.as(ExprListSyntax.self) else { return false }
             let elements = Array(list)

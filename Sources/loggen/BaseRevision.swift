@@ -4,8 +4,8 @@ import MarkdownSyntax
 
 /// A definition folder as a git revision has it.
 ///
-/// Links are followed within the revision. A folder that the revision does not have is looked for under its old name: the folder that the revision has, the
-/// working tree lacks, and that shares most files with it.
+/// Links are followed within the revision. A folder that the revision does not have is looked for under its old name:
+/// the folder that the revision has, the working tree lacks, and that shares most files with it.
 struct BaseRevision {
     /// What is to be said of the comparison, if anything.
     private(set) var note: String?
@@ -15,7 +15,7 @@ struct BaseRevision {
 
     /// Finds the documents that a session's folder had.
     init(_ revision: String, of session: Session) async throws(FileProblem) {
-        guard !revision.isEmpty, !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is no git revision") }
+        guard !revision.isEmpty, !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
         self.revision = revision
         folder = session.root
         let tree = try Tree(of: revision, seenFrom: session.root)

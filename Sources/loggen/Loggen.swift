@@ -1,7 +1,8 @@
 import ArgumentParser
 import LogSession
 
-/// The command line. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or written.
+/// The command line. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or
+/// written.
 @main
 struct Loggen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

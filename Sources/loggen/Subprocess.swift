@@ -10,7 +10,8 @@ enum Subprocess {
 
     /// Runs a program found in PATH. All streams are files, so that neither side waits for the other.
     ///
-    /// Variables that begin with `withoutEnvironment` are withheld: in a git hook they bind git to one repository and its index.
+    /// Variables that begin with `withoutEnvironment` are withheld: in a git hook they bind git to one repository and
+    /// its index.
     static func run(
         _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String
     ) throws(FileProblem) -> Result {

@@ -128,7 +128,7 @@ struct TapRun {
                 "`\(path)` has no button `\(member)`", declared(place, similar.map { "did you mean `tap(\(path).\($0))`?" } ?? buttons)
             )
         case .notAButton(let path, let reason, let place):
-            return ("`\(member)` of `\(path)` is no button: \(reason)", declared(place, buttons))
+            return ("`\(member)` of `\(path)` is not a button: \(reason)", declared(place, buttons))
         case .inherited(let ancestor):
             return (
                 "`\(member)` belongs to `\(ancestor)`, which `\(type)` inherits from", [.help("write `tap(\(ancestor).\(member))`")]

@@ -65,7 +65,7 @@ struct PageFile {
         guard !isOthers || target.hasSuffix(".html") else {
             let named = target == path ? path : "\(path), which leads to \(target),"
             throw FileProblem(
-                "\(named) is no page of trackscope, and is left as it is; name a file that ends in .html, or remove this one first")
+                "\(named) is not a page of trackscope, and is left as it is; name a file that ends in .html, or remove this one first")
         }
         return (target, isOthers)
     }

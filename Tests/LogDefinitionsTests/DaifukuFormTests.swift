@@ -130,10 +130,10 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
     @Test(arguments: [
         ("a length only strings have", "- column0: !bigint 128", Rule.typeSyntax, "`!bigint` takes no length"),
         ("an unknown type", "- column0: !unknown_type", .typeSyntax, "`!unknown_type` is not a type"),
-        ("a length of the app's type", "- column0: MyClass 12\n- column1: !date", .typeSyntax, "`12` after the type is no part of it"),
+        ("a length of the app's type", "- column0: MyClass 12\n- column1: !date", .typeSyntax, "`12` after the type is not part of it"),
         ("no colon", "- column1: !date\n- XXXXXXX", .listColumn, "the list item defines no column: it has no `:`"),
-        ("an unanchored name", "- foo-bar: !integer", .identifier, "`foo-bar` is no identifier"),
-        ("text after the type", "- column0: !integer and more", .typeSyntax, "`and more` after the type is no part of it"),
+        ("an unanchored name", "- foo-bar: !integer", .identifier, "`foo-bar` is not an identifier"),
+        ("text after the type", "- column0: !integer and more", .typeSyntax, "`and more` after the type is not part of it"),
         ("a reserved name", "- event_name: !string", .reservedColumn, "event_name"),
         ("a shadowed common column", "- user_id: !bigint", .shadowedColumn, "`user_id` is a common column"),
         ("a long name", "- \(String(repeating: "a", count: 65)): !integer", .nameLength, "65"),

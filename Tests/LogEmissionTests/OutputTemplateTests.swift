@@ -58,7 +58,7 @@ struct OutputTemplateTests {
         ("{{nme}}", "there is no field `nme` here", "did you mean `name`?"), ("{{leaf.name}}", "there is no field `leaf.name` here", nil),
         ("{{#leaves}}{{leaf.nam}}{{/leaves}}", "there is no field `leaf.nam` here", nil),
         ("{{name(kebab)}}", "there is no field `name(kebab)` here", nil),
-        ("{{leaves}}", "`leaves` does not print: it is a section", nil), ("{{#name}}{{/name}}", "`name` is no section: it always prints", nil),
+        ("{{leaves}}", "`leaves` does not print: it is a section", nil), ("{{#name}}{{/name}}", "`name` is not a section: it always prints", nil),
         ("{{first()}}", "there is no field `first()` here", nil),
         (
             String(repeating: "{{#leaves}}", count: 1000) + String(repeating: "{{/leaves}}", count: 1000),

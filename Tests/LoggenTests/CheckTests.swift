@@ -198,11 +198,11 @@ struct CheckTests {
     // MARK: Lock files that cannot be read
 
     @Test(arguments: [
-        ("", "1:1: error: the lock file is empty"), ("hello\n", "1:1: error: this is no lock file: its first line is not `loggen.lock 1`"),
+        ("", "1:1: error: the lock file is empty"), ("hello\n", "1:1: error: this is not a lock file: its first line is not `loggen.lock 1`"),
         ("loggen.lock 9\n", "1:1: error: the lock file is of format 9, written by a newer loggen; this one knows 1"),
         ("loggen.lock 1\n<<<<<<< ours\nsearch.show 1-0-1 active\n=======\n>>>>>>> theirs\n", "2:1: error: the lock file is in a merge conflict"),
-        ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\n", "2:1: error: `strin` is no type"),
-        ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\nsearch.show 1-0-1 active\n", "2:1: error: `strin` is no type"),
+        ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\n", "2:1: error: `strin` is not a type"),
+        ("loggen.lock 1\nsearch.show 1-0-0 active x:strin\nsearch.show 1-0-1 active\n", "2:1: error: `strin` is not a type"),
     ]) func aLockFileInDisorderGetsASentenceWithItsLine(_ text: String, _ expected: String) throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.lock": text])
         for command in ["check", "lock"] {
@@ -291,7 +291,7 @@ struct CheckTests {
         try git("commit", "-qm", "first", in: scratch.url)
         try scratch.write(Self.search(), to: "D/search.md")
         for (revision, sentence) in [
-            ("nowhere", "cannot read the definitions of `nowhere`; git says: fatal: "), ("--output=x", "`--output=x` is no git revision"),
+            ("nowhere", "cannot read the definitions of `nowhere`; git says: fatal: "), ("--output=x", "`--output=x` is not a git revision"),
             ("HEAD", "cannot compare with `HEAD`, whose definitions have errors: HEAD:D/search.md:3: "),
         ] {
             let result = try Tool.run(["check", "D", "--base=\(revision)"], in: scratch.url)

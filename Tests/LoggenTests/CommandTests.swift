@@ -165,7 +165,7 @@ struct CommandTests {
     static let mistakes: [(text: String, message: String)] = [
         (
             "name-lenght: 3\n",
-            "D/loggen.yml:1:1: error: `name-lenght` is no key loggen knows here [configuration]\n    name-lenght: 3\n    ^~~~~~~~~~~\nhelp: did you mean `name-length`?\n"
+            "D/loggen.yml:1:1: error: `name-lenght` is not a key that loggen knows here [configuration]\n    name-lenght: 3\n    ^~~~~~~~~~~\nhelp: did you mean `name-length`?\n"
         ),
         (
             "name-length: long\n",
@@ -181,11 +181,11 @@ struct CommandTests {
         ),
         (
             "rules:\n  stray-txt: off\n",
-            "D/loggen.yml:2:3: error: `stray-txt` is no key loggen knows here [configuration]\n      stray-txt: off\n      ^~~~~~~~~\nhelp: did you mean `stray-text`?\n"
+            "D/loggen.yml:2:3: error: `stray-txt` is not a key that loggen knows here [configuration]\n      stray-txt: off\n      ^~~~~~~~~\nhelp: did you mean `stray-text`?\n"
         ),
         (
             "outputs:\n  swift:\n    acess: public\n",
-            "D/loggen.yml:3:5: error: `acess` is no key loggen knows here [configuration]\n        acess: public\n        ^~~~~\nhelp: did you mean `access`?\n"
+            "D/loggen.yml:3:5: error: `acess` is not a key that loggen knows here [configuration]\n        acess: public\n        ^~~~~\nhelp: did you mean `access`?\n"
         ),
         (
             "outputs:\n  swift: {access: privat}\n",

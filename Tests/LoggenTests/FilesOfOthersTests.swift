@@ -189,7 +189,7 @@ struct FilesOfOthersTests {
         let lint = try Tool.run("lint", "D", in: scratch.url)
         #expect(lint.code == 1)
         // Once, with its first mistake.
-        #expect(lint.error.components(separatedBy: "help: if this is no definition, leave it out: with `--exclude`").count == 2, "\(lint.error)")
+        #expect(lint.error.components(separatedBy: "help: if this is not a definition, leave it out: with `--exclude`").count == 2, "\(lint.error)")
         let result = try Tool.run("D", "--exclude", "D/CHANGELOG.md", in: scratch.url)
         #expect(result.code == 0)
         #expect(result.out.hasPrefix("loggen: 1 files"))

@@ -151,7 +151,7 @@ struct GenerateTests {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated/Swift/Search.swift/keep": "x"])
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 2)
-        #expect(result.error == "loggen: error: cannot write `Generated/Swift/Search.swift`: something that is no file stands there\n")
+        #expect(result.error == "loggen: error: cannot write `Generated/Swift/Search.swift`: something that is not a file stands there\n")
         #expect(Set(try scratch.files(under: "Generated").keys) == ["Swift/Search.swift/keep"])
     }
 

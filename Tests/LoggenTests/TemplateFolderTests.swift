@@ -196,7 +196,7 @@ struct TemplateFolderTests {
     static let mistakes: [(manifest: String, message: String)] = [
         (
             "exension: kt\n",
-            "T/words/output.yml:1:1: error: `exension` is no key loggen knows here [template]\n    exension: kt\n    ^~~~~~~~\nhelp: did you mean `extension`?\n"
+            "T/words/output.yml:1:1: error: `exension` is not a key that loggen knows here [template]\n    exension: kt\n    ^~~~~~~~\nhelp: did you mean `extension`?\n"
         ),
         ("extension: kt\n", "T/words/output.yml:1:1: error: the file does not say `text` [template]\n"),
         (
@@ -214,7 +214,7 @@ struct TemplateFolderTests {
         ("keywords: {escape: '``'}\n", "T/words/output.yml:1:20: error: `keywords.escape` is one line with `{}` in it, once [template]\n"),
         ("keywords: {escape: '{}{}'}\n", "`keywords.escape` is one line with `{}` in it, once [template]\n"),
         ("reserved: [order]\n", "T/words/output.yml:1:11: error: `reserved` holds keys and values, as in `key: value` [template]\n"),
-        ("types: {integer: {7: Seven}}\n", "`7` is no key loggen knows here [template]\n"),
+        ("types: {integer: {7: Seven}}\n", "`7` is not a key that loggen knows here [template]\n"),
         ("types: {number: {32: Float}}\n", "T/words/output.yml:1:17: error: `types.number` does not say what holds 64 bits [template]\n"),
         ("types: {array: 'List<{{itm}}>'}\n", "T/words/output.yml:1:16: error: there is no field `itm` here [template]\n"),
         ("file: '{{category.nme}}'\n", "help: did you mean `category.name`?\n"), ("file: {al: x}\n", "help: did you mean `all`?\n"),
@@ -338,7 +338,7 @@ struct TemplateFolderTests {
         mkfifo(scratch.url.appendingPathComponent("elsewhere/category.mustache").path, 0o644)
         let pipe = try Tool.run("D", "--templates", "T", "--only", "words", "-q", in: scratch.url)
         #expect(pipe.code == 2)
-        #expect(pipe.error == "loggen: error: cannot read `T/words/category.mustache`: it is no file\n")
+        #expect(pipe.error == "loggen: error: cannot read `T/words/category.mustache`: it is not a file\n")
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("elsewhere"))
         let nothing = try Tool.run("D", "--templates", "T", "--only", "words", "-q", in: scratch.url)
         #expect(nothing.code == 2)

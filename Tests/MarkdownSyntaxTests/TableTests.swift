@@ -69,7 +69,7 @@ import Testing
         #expect(DocumentText(text).tables.isEmpty)
     }
 
-    /// cmark-gfm counts columns in 16 bits: a line with more is no row. (It takes quadratic time for such lines, so this is
+    /// cmark-gfm counts columns in 16 bits: a line with more is not a row. (It takes quadratic time for such lines, so this is
     /// not left to the comparison with it.)
     @Test func haveAtMost65535Columns() {
         func row(_ cell: String, _ columns: Int) -> String { String(repeating: "|" + cell, count: columns) + "\n" }

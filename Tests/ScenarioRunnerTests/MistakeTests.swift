@@ -177,7 +177,7 @@ struct MistakeTests {
         } catch { #expect("\(error)" == "s.json:2:4: error: this is not UTF-8") }
     }
 
-    @Test("a byte order mark is no column")
+    @Test("a byte order mark is not a column")
     func byteOrderMark() {
         #expect(Self.error("\u{FEFF}{x")?.description.hasPrefix("s.json:1:2: error: a key") == true)
         #expect(Self.error("\u{FEFF}" + Self.scenario()) == nil)

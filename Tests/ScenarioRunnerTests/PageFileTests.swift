@@ -56,13 +56,13 @@ struct PageFileTests {
             #expect(result.code == 2)
             #expect(
                 result.error
-                    == "error: \(name) is no page of trackscope, and is left as it is; name a file that ends in .html, or remove this one first\n"
+                    == "error: \(name) is not a page of trackscope, and is left as it is; name a file that ends in .html, or remove this one first\n"
             )
             #expect(try scratch.read(name) == text)
         }
         try FileManager.default.createSymbolicLink(atPath: scratch.url.path + "/link.html", withDestinationPath: "notes.md")
         let link = try Self.run("a.json", "--html", "link.html", in: scratch)
-        #expect(link.code == 2 && link.error.contains("link.html, which leads to notes.md, is no page of trackscope"))
+        #expect(link.code == 2 && link.error.contains("link.html, which leads to notes.md, is not a page of trackscope"))
         #expect(try scratch.read("notes.md") == "notes")
 
         try scratch.write(page, to: "others.html")

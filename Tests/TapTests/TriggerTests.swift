@@ -42,9 +42,12 @@ struct TriggerTests {
                     "did you mean `tap(CartViewController.payButton)`?",
                 ]
             ),
-            ("CartViewController.titleLabel", ["`titleLabel` of `CartViewController` is no button: its type is `UILabel`", "App.swift:3:9: note"]),
-            ("CartViewController.sumButton", ["is no button: it is computed", "App.swift:4:9: note"]),
-            ("CartViewController.termsButton", ["is no button: `// loggen:ignore` leaves it out"]),
+            (
+                "CartViewController.titleLabel",
+                ["`titleLabel` of `CartViewController` is not a button: its type is `UILabel`", "App.swift:3:9: note"]
+            ),
+            ("CartViewController.sumButton", ["is not a button: it is computed", "App.swift:4:9: note"]),
+            ("CartViewController.termsButton", ["is not a button: `// loggen:ignore` leaves it out"]),
             (
                 "GiftViewController.payButton",
                 [

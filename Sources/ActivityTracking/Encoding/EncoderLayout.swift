@@ -1,6 +1,7 @@
 /// A definition as the encoder walks it: the bytes to copy and the bounds to check, by number.
 struct EncoderLayout: Sendable {
-    /// What a value must keep to. Bounds that are not set are the widest there are, so that checking needs no branches for them.
+    /// What a value must keep to. Bounds that are not set are the widest there are, so that checking needs no branches
+    /// for them.
     struct Rule: Sendable {
         var low = Int64.min
         var high = Int64.max

@@ -2,11 +2,11 @@
 
 /// What a document says about a category: every event and column, reachable without a value.
 ///
-/// Generated code holds it as one string literal, because that compiles fastest. It is read once, when it is first asked
-/// for.
+/// Generated code holds it as one string literal, because that compiles fastest. It is read once, when it is first
+/// asked for.
 ///
-/// The literal has a line for the category (common columns have the sampling key behind the owner). For each event, it has
-/// a line that begins with `.`, followed by a line per column:
+/// The literal has a line for the category (common columns have the sampling key behind the owner). For each event, it
+/// has a line that begins with `.`, followed by a line per column:
 ///
 ///     recipe_search|@search-team
 ///     .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1
@@ -14,14 +14,15 @@
 ///     keyword|string(256)?
 ///
 /// An event's line has its name, schema version, status, trigger, owner, and sampling; a column's its name, type and
-/// privacy. Fields that are missing at a line's end are empty. A type is in the exact form of `TypeNotation`, with `enum()`
-/// for an enumeration whose Swift type knows its values. Any byte of a text may be percent-encoded.
+/// privacy. Fields that are missing at a line's end are empty. A type is in the exact form of `TypeNotation`, with
+/// `enum()` for an enumeration whose Swift type knows its values. Any byte of a text may be percent-encoded.
 public final class LogDefinition: Sendable {
     /// The category's name, as in `event_category`.
     public let name: String
-    /// Who answers for the category; nil where the document does not say.
+    /// Who answers for the category; nil if the document does not say.
     public let owner: String?
-    /// Of common columns, the one that decides who belongs to a sample (`sampling-key` in `loggen.yml`); nil where the record's id does.
+    /// Of common columns, the one that decides who belongs to a sample (`sampling-key` in `loggen.yml`); nil if the
+    /// record's id does.
     public let samplingKey: String?
     /// The events in the document's order, retired ones included.
     public let events: [Event]
@@ -35,7 +36,7 @@ public final class LogDefinition: Sendable {
         /// The version of the event's shape (SchemaVer), as in `schema_version`.
         public let schemaVersion: String
         public let status: LogStatus
-        /// When the event is due; nil where the document leaves that to the app.
+        /// When the event is due; nil if the document leaves that to the app.
         public let trigger: LogTrigger?
         public let owner: String?
         /// The share of users whose events are kept, from 0 to 1; nil means all.
@@ -50,7 +51,7 @@ public final class LogDefinition: Sendable {
         public let type: LogValueType
         /// Whether every record has it.
         public let isRequired: Bool
-        /// nil where neither the column nor its event says.
+        /// nil if neither the column nor its event says.
         public let privacy: LogPrivacy?
     }
 

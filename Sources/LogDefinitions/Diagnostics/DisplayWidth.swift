@@ -1,11 +1,13 @@
 /// How many columns of a terminal, or of a text in a fixed-width font, a string takes.
 ///
-/// The width of a scalar is that of Unicode's East Asian Width (UAX #11): wide and full-width scalars take two columns, ambiguous ones one;
-/// combining marks, format controls and control characters take none. Emoji sequences (joined by ZWJ, with a skin tone, flags, with variation
-/// selector 16) take as much as their first scalar, and two columns where selector 16 asks for an emoji. A tab takes none here: what it is
-/// worth depends on where it stands, which the caller knows.
+/// The width of a scalar is that of Unicode's East Asian Width (UAX #11): wide and full-width scalars take two columns,
+/// ambiguous ones one; combining marks, format controls and control characters take none. Emoji sequences (joined by
+/// ZWJ, with a skin tone, flags, with variation selector 16) take as much as their first scalar, and two columns where
+/// selector 16 asks for an emoji. A tab takes none here: what it is worth depends on where it stands, which the caller
+/// knows.
 ///
-/// Widths come from a table of this package, not from the standard library's, so that aligned output is the same on every machine.
+/// Widths come from a table of this package, not from the standard library's, so that aligned output is the same on
+/// every machine.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         var text = text
@@ -112,9 +114,10 @@ package enum DisplayWidth {
         return Kind(rawValue: runs[low] & 3) ?? .one
     }
 
-    /// Unicode 17.0. One number per run of scalars of one kind: the run's first scalar × 4 + the kind. From the Unicode Character Database:
-    /// zero: general category Cc, Mn, Me, Zl, Zp, Cf but for the soft hyphen and prepended marks, and conjoining Hangul vowels and finals;
-    /// text: in emoji-variation-sequences.txt and not wide; two: East_Asian_Width W or F; one: all others, spacing marks (Mc) included.
+    /// Unicode 17.0. One number per run of scalars of one kind: the run's first scalar × 4 + the kind. From the Unicode
+    /// Character Database: zero: general category Cc, Mn, Me, Zl, Zp, Cf but for the soft hyphen and prepended marks,
+    /// and conjoining Hangul vowels and finals; text: in emoji-variation-sequences.txt and not wide; two:
+    /// East_Asian_Width W or F; one: all others, spacing marks (Mc) included.
     private static let runs: [UInt32] = [
         0x0, 0x81, 0x8F, 0x91, 0xAB, 0xAD, 0xC3, 0xE9, 0x1FC, 0x281, 0x2A7, 0x2A9, 0x2BB, 0x2BD, 0xC00, 0xDC1, 0x120C, 0x1229, 0x1644,
         0x16F9, 0x16FC, 0x1701, 0x1704, 0x170D, 0x1710, 0x1719, 0x171C, 0x1721, 0x1840, 0x186D, 0x1870, 0x1875, 0x192C, 0x1981, 0x19C0,

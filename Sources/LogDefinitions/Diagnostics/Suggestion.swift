@@ -1,7 +1,7 @@
 /// The candidate nearest to a misspelt word by edit distance, if it is near enough to be meant.
 ///
-/// Optimal string alignment distance: Damerau (1964), restricted to adjacent transpositions. Near enough is one edit per
-/// three letters, at least one. Words longer than 64 scalars have no suggestion.
+/// Optimal string alignment distance: Damerau (1964), restricted to adjacent transpositions. Near enough is one edit
+/// per three letters, at least one. Words longer than 64 scalars have no suggestion.
 package func nearestSpelling(of word: String, among candidates: some Sequence<String>) -> String? {
     let target = Array(word.lowercased().unicodeScalars)
     guard !target.isEmpty, target.count <= 64 else { return nil }

@@ -4,7 +4,7 @@ package struct EventDrift: Sendable {
     package var name: String
     package var category: Int
     package var event: Int
-    /// Nil where the baseline has no such event.
+    /// Nil if the baseline has no such event.
     package var oldVersion: SchemaVersion?
     package var newVersion: SchemaVersion
     package var changes: [Change]

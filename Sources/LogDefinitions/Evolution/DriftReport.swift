@@ -25,8 +25,8 @@ package struct DriftReport: Sendable {
         Dictionary(columns.indices.map { (columns[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// One diagnostic per change that breaks someone, and per event that is gone; a common column's or a type's change is one,
-    /// however many events have it. In source order.
+    /// One diagnostic per change that breaks someone, and per event that is gone; a common column's or a type's change
+    /// is one, however many events have it. In source order.
     package func diagnostics(of drift: Drift) -> [Diagnostic] {
         struct Shared {
             var change: Change

@@ -1,6 +1,7 @@
 /// What of an event matters to those who read its records or write its logs: what two versions are compared by.
 ///
-/// Types from `types.md` and common columns are written out, so that a shape says all by itself what records of its version look like.
+/// Types from `types.md` and common columns are written out, so that a shape says all by itself what records of its
+/// version look like.
 package struct EventShape: Sendable, Hashable {
     package var isRetired = false
     package var trigger: LogTrigger?
@@ -30,7 +31,8 @@ package struct ColumnShape: Sendable, Hashable {
 }
 
 extension LogValueType {
-    /// The type without what makes no difference to anyone: the order of an enumeration's values, a lower bound of no items, a zero's sign.
+    /// The type without what makes no difference to anyone: the order of an enumeration's values, a lower bound of no
+    /// items, a zero's sign.
     package var shape: LogValueType {
         changed { type in
             if case .enumeration(let enumeration) = type {

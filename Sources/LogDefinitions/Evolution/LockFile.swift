@@ -6,8 +6,9 @@ import MarkdownSyntax
 ///     recipe_search.show_recipe 1-0-0 active recipe_id:int64
 ///     recipe_search.show_recipe 1-0-1 active recipe_id:int64 position:int(0...)?
 ///
-/// What stands behind the version is the shape (`ShapeNotation`). Lines of earlier versions stay, so that old records can be judged by
-/// the version they were made with; lines of retired events stay, so that their names are not used again.
+/// What stands behind the version is the shape (`ShapeNotation`). Lines of earlier versions stay, so that old records
+/// can be judged by the version they were made with; lines of retired events stay, so that their names are not used
+/// again.
 package struct LockFile: Sendable {
     package static let fileName = "loggen.lock"
     private static let header = "loggen.lock "
@@ -57,7 +58,8 @@ package struct LockFile: Sendable {
         }
         guard source.string(first).hasPrefix(Self.header) else {
             return report(
-                source.bytes.isEmpty ? "the lock file is empty" : "this is no lock file: its first line is not `loggen.lock \(Self.formatVersion)`",
+                source.bytes.isEmpty
+                    ? "the lock file is empty" : "this is not a lock file: its first line is not `loggen.lock \(Self.formatVersion)`",
                 first, help: "restore the file from git; or, to begin anew, remove it and run `loggen lock`")
         }
         guard let version = Int(source.string(first).dropFirst(Self.header.utf8.count)), version >= 1 else {
@@ -91,16 +93,16 @@ package struct LockFile: Sendable {
             let range = source.lineRange(number)
             if range.isEmpty { continue }
             guard let words = Self.firstWords(source.bytes, range) else {
-                report("this is no line of a lock file: an event, its version and its shape", range)
+                report("this is not a line of a lock file: an event, its version and its shape", range)
                 continue
             }
             let name = source.string(words.name)
             guard Self.isEventName(source.bytes, words.name) else {
-                report("`\(name)` is no event: it is written `category.event`", words.name)
+                report("`\(name)` is not an event: it is written `category.event`", words.name)
                 continue
             }
             guard let version = SchemaVersion(source.string(words.version)) else {
-                report("`\(source.string(words.version))` is no version: it is written as in 1-0-0", words.version)
+                report("`\(source.string(words.version))` is not a version: it is written as in 1-0-0", words.version)
                 continue
             }
             var line = Line(number: number, key: range.lowerBound..<words.version.upperBound, shape: words.shape)
@@ -173,8 +175,8 @@ package struct LockFile: Sendable {
 
     // MARK: Writing
 
-    /// The file without any line of some events, given as `category.event`; nil if it has none. Their names, and those of their retired columns,
-    /// are free again: for events that no released version has sent.
+    /// The file without any line of some events, given as `category.event`; nil if it has none. Their names, and those
+    /// of their retired columns, are free again: for events that no released version has sent.
     package func forgetting(_ events: Set<String>) -> [UInt8]? {
         let kept = lines.filter { !events.contains(file.source.string($0.key).split(separator: " ").first.map(String.init) ?? "") }
         guard kept.count < lines.count else { return nil }

@@ -1,8 +1,8 @@
 /// What changes from one shape of an event to another, by the table of the specification ("Drift").
 ///
-/// Where the table is silent: an event or a column whose retired name is defined anew mixes two meanings in the warehouse (revision;
-/// a required column: model); another name for the same type, `int` for `int64`, or another Swift type behind a name changes code alone
-/// (no bump); a retired event's columns concern nobody.
+/// Where the table is silent: an event or a column whose retired name is defined anew mixes two meanings in the
+/// warehouse (revision; a required column: model); another name for the same type, `int` for `int64`, or another Swift
+/// type behind a name changes code alone (no bump); a retired event's columns concern nobody.
 package struct ShapeComparison {
     package private(set) var changes: [Change] = []
     private var typeChanges: Set<Change> = []
@@ -153,7 +153,8 @@ package struct ShapeComparison {
                 (old.minimum ?? -.infinity, old.maximum ?? .infinity), (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
                 arrow: arrow)
         case (.decimal(let old), .decimal(let new)):
-            // Its digits before the point and those behind it; a warehouse's NUMERIC holds no more than it was made for.
+            // Its digits before the point and those behind it; a warehouse's NUMERIC holds no more than it was made
+            // for.
             let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
             if after.0 < before.0 || after.1 < before.1 { add("takes fewer digits", breaks: .oldApps, .revision) }
             if after.0 > before.0 || after.1 > before.1 { add("takes more digits", breaks: .warehouse, .revision) }
@@ -184,7 +185,8 @@ package struct ShapeComparison {
         if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
     }
 
-    /// Ranges of values or of item counts; `possible` is what the old type could hold where that is less than the old range says.
+    /// Ranges of values or of item counts; `possible` is what the old type could hold where that is less than the old
+    /// range says.
     private mutating func compareRanges<Bound: Comparable>(
         _ old: (Bound, Bound), _ new: (Bound, Bound), possible: (Bound, Bound)? = nil, _ subject: Change.Subject, arrow: (String) -> String
     ) {

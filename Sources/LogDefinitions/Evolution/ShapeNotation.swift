@@ -2,8 +2,9 @@
 ///
 ///     active @trigger=impression(80%,2s) +user_id:UserID=int64?!personal recipe_id:int64 order:SortOrder=enum(newest,popular) ~row
 ///
-/// The status comes first, then `@` details, `+` common columns, the event's own columns, and `~` (`~+`) the names of retired ones
-/// (of `common.md`). A column is its name, its type in the exact form of ``TypeNotation``, `?` if it may be left out, and its privacy.
+/// The status comes first, then `@` details, `+` common columns, the event's own columns, and `~` (`~+`) the names of
+/// retired ones (of `common.md`). A column is its name, its type in the exact form of ``TypeNotation``, `?` if it may
+/// be left out, and its privacy.
 package struct ShapeNotation: Sendable {
     /// The run's types by name, written out.
     private let types: [String: [UInt8]]
@@ -102,7 +103,7 @@ package struct ShapeNotation: Sendable {
         switch words[0] {
         case "active": break
         case "retired": shape.isRetired = true
-        case let status: throw Failure(message: "`\(status)` is no status: it is `active` or `retired`")
+        case let status: throw Failure(message: "`\(status)` is not a status: it is `active` or `retired`")
         }
         for word in words.dropFirst() {
             switch word.utf8.first {
@@ -124,22 +125,23 @@ package struct ShapeNotation: Sendable {
 
     private static func detail(_ word: Substring, of shape: inout EventShape) throws(Failure) {
         if word.hasPrefix("@trigger=") {
-            guard let trigger = trigger(word.dropFirst(9)) else { throw Failure(message: "`\(word.dropFirst(9))` is no trigger") }
+            guard let trigger = trigger(word.dropFirst(9)) else { throw Failure(message: "`\(word.dropFirst(9))` is not a trigger") }
             shape.trigger = trigger
         } else if word.hasPrefix("@sampling=") {
             // Lock files of loggen's first months have the fraction.
             guard let share = PercentageNotation.fraction(word.dropFirst(10)) ?? Double(word.dropFirst(10)), share >= 0, share <= 1 else {
-                throw Failure(message: "`\(word.dropFirst(10))` is no share from 0% to 100%")
+                throw Failure(message: "`\(word.dropFirst(10))` is not a share from 0% to 100%")
             }
             shape.sampling = share
         } else {
-            throw Failure(message: "`\(word)` is no detail that loggen knows")
+            throw Failure(message: "`\(word)` is not a detail that loggen knows")
         }
     }
 
     private static func trigger(_ text: Substring) -> LogTrigger? {
         if text.hasPrefix("impression("), text.hasSuffix(")") {
-            // Lock files of loggen's first months have two numbers, either of which may be missing: `impression(0.8,2.0)`.
+            // Lock files of loggen's first months have two numbers, either of which may be missing:
+            // `impression(0.8,2.0)`.
             let parts = text.dropFirst(11).dropLast().split(separator: ",", omittingEmptySubsequences: false)
             let numbers = parts.map { Double($0) }
             if parts.count == 2, zip(parts, numbers).allSatisfy({ $0.isEmpty || $1 != nil }) {
@@ -152,7 +154,7 @@ package struct ShapeNotation: Sendable {
 
     private static func column(_ word: Substring) throws(Failure) -> ColumnShape {
         guard let colon = word.firstIndex(of: ":"), Name.isIdentifier(String(word[..<colon])) else {
-            throw Failure(message: "`\(word)` is no column with its type")
+            throw Failure(message: "`\(word)` is not a column with its type")
         }
         var rest = word[word.index(after: colon)...]
         var privacy: LogPrivacy?
@@ -162,7 +164,7 @@ package struct ShapeNotation: Sendable {
             rest = rest[..<mark]
         }
         guard !rest.isEmpty, let parsed = try? TypeNotation.parse(rest, .exact), parsed.type.hasValues else {
-            throw Failure(message: "`\(rest)` is no type")
+            throw Failure(message: "`\(rest)` is not a type")
         }
         return ColumnShape(name: String(word[..<colon]), type: parsed.type.shape, isRequired: !parsed.isOptional, privacy: privacy)
     }

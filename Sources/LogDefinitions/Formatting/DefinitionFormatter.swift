@@ -8,13 +8,16 @@ package struct FormattedFile: Sendable, Equatable {
     package var isNew: Bool
 }
 
-/// `loggen format`: the same definitions in canonical form. Meaning and line ends are kept, and formatting twice changes nothing more.
+/// `loggen format`: the same definitions in canonical form. Meaning and line ends are kept, and formatting twice
+/// changes nothing more.
 ///
-/// Tables are aligned by display width, but for those in notes, which the model has as written. A table with a row of too many cells is left alone: what is too much has no place in it, and
-/// deleting it is for its author. Lists of columns (cookpad/daifuku's form) become tables, in files without errors and where a table can hold
-/// all they say; types that only lists name are declared in `types.md`, because a table may name none that is not.
+/// Tables are aligned by display width, but for those in notes, which the model has as written. A table with a row of
+/// too many cells is left alone: what is too much has no place in it, and deleting it is for its author. Lists of
+/// columns (cookpad/daifuku's form) become tables, in files without errors and where a table can hold all they say;
+/// types that only lists name are declared in `types.md`, because a table may name none that is not.
 package enum DefinitionFormatter {
-    /// The files that differ from their canonical form, in the order of `definitions.files`; a new `types.md` comes last.
+    /// The files that differ from their canonical form, in the order of `definitions.files`; a new `types.md` comes
+    /// last.
     package static func format(_ analysis: Analysis) async -> [FormattedFile] {
         let definitions = analysis.definitions
         let columns = listedColumns(of: analysis)

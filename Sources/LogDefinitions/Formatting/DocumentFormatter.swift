@@ -1,7 +1,8 @@
 import MarkdownSyntax
 
-/// One document in canonical form. Tables that define something are laid out anew, lists that define columns become tables, a final newline
-/// is seen to; every other byte stays as it is, notes and their tables included: the model has those as written.
+/// One document in canonical form. Tables that define something are laid out anew, lists that define columns become
+/// tables, a final newline is seen to; every other byte stays as it is, notes and their tables included: the model has
+/// those as written.
 struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument
@@ -63,16 +64,17 @@ struct DocumentFormatter {
     // MARK: Tables
 
     private mutating func format(_ table: Table) {
-        // What is beyond the header's cells is no part of the table, but somebody wrote it: it is for them to decide.
+        // What is beyond the header's cells is not part of the table, but somebody wrote it: it is for them to decide.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
         // A header that looks like a delimiter row would become one, below whatever line stands above it.
         guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else { return }
-        // Behind the pipe that the line would get, a vertical tab or form feed is a blank and no longer part of the cell.
+        // Behind the pipe that the line would get, a vertical tab or form feed is a blank and no longer part of the
+        // cell.
         func beginsWithControl(_ row: Row) -> Bool {
             row.cells.first.map { !$0.range.isEmpty && (0x0B...0x0C).contains(source.bytes[$0.range.lowerBound]) } ?? false
         }
         guard !beginsWithControl(table.header), !table.rows.contains(where: beginsWithControl) else { return }
-        // Laid out, a line that is no row would look like one, and so would the row of hyphens of a second table.
+        // Laid out, a line that is not a row would look like one, and so would the row of hyphens of a second table.
         guard !table.rows.contains(where: { source.isNoRow($0, of: table) || source.isDelimiter($0) }) else { return }
         let columns = table.alignments.count
         let first = table.header.line
@@ -121,7 +123,8 @@ struct DocumentFormatter {
         if last + 1 < source.lineStarts.count, !isBlank(last + 1) { output.append(contentsOf: lineEnd) }
     }
 
-    /// Per item the name as written and the column it defines; nil if an item defines none, which makes the list no column list or a faulty one.
+    /// Per item the name as written and the column it defines; nil if an item defines none, which makes the list no
+    /// column list or a faulty one.
     private func rows(of list: List) -> [(name: String, column: Column)]? {
         var rows: [(String, Column)] = []
         rows.reserveCapacity(list.items.count)
@@ -147,7 +150,8 @@ struct DocumentFormatter {
         return columns[low]
     }
 
-    /// Whether all a list says is in its items' first paragraphs and in their nested items: nothing else would survive in a table.
+    /// Whether all a list says is in its items' first paragraphs and in their nested items: nothing else would survive
+    /// in a table.
     private func isCovered(_ list: List, in block: Block) -> Bool {
         var next = block.lines.lowerBound
         func reaches(_ range: Range<Int>) -> Bool {

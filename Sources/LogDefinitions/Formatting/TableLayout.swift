@@ -1,14 +1,15 @@
 import MarkdownSyntax
 
-/// A table in its canonical form: a pipe at both ends, one blank beside each cell, columns as wide as their widest cell.
+/// A table in its canonical form: a pipe at both ends, one blank beside each cell, columns as wide as their widest
+/// cell.
 struct TableLayout {
     /// A cell as it stands in the source, pipes escaped.
     typealias Cell = ArraySlice<UInt8>
 
     /// A longer cell sticks out instead of widening its whole column, which nobody could read any more.
     private static let widestPadding = 240
-    /// How many times larger than its source a table may become. Without a bound, one long row among many short ones would make the output
-    /// quadratic.
+    /// How many times larger than its source a table may become. Without a bound, one long row among many short ones
+    /// would make the output quadratic.
     private static let growth = 64
 
     let alignments: [Table.Alignment]
@@ -31,7 +32,8 @@ struct TableLayout {
         self.columnWidths = columnWidths
     }
 
-    /// Whether a table of so many cells, aligned, is reasonable beside its source of so many bytes, however narrow the cells.
+    /// Whether a table of so many cells, aligned, is reasonable beside its source of so many bytes, however narrow the
+    /// cells.
     static func isReasonable(columns: Int, rows: Int, besideBytes count: Int) -> Bool {
         isReasonable(rowWidth: columns.multipliedReportingOverflow(by: 6), rows: rows, besideBytes: count)
     }

@@ -1,6 +1,7 @@
 /// Texts that people take for one another.
 package enum Confusable {
-    /// A text without what sets it apart from its like: case, and full or half width. As a `String` it is equal to all normalisations of it.
+    /// A text without what sets it apart from its like: case, and full or half width. As a `String` it is equal to all
+    /// normalisations of it.
     package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var scalars = String.UnicodeScalarView()
@@ -30,7 +31,8 @@ package enum Confusable {
         return String(scalars)
     }
 
-    /// By what two texts with the same folding differ, as the rest of `differ only …`; nil where they are the same scalars.
+    /// By what two texts with the same folding differ, as the rest of `differ only …`; nil if they are the same
+    /// scalars.
     package static func difference(_ left: String, _ right: String) -> String? {
         if left.isExactly(right) { return nil }
         if left == right { return "by normalisation" }

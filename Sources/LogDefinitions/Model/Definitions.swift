@@ -136,7 +136,7 @@ package struct Column: Sendable {
     package var place: Place
     /// The type's cell, for messages about it.
     package var typePlace: Place
-    /// The example's cell; nil where there is none.
+    /// The example's cell; nil if there is none.
     package var examplePlace: Place?
 
     package struct Annotation: Sendable {

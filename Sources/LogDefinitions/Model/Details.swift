@@ -51,18 +51,18 @@ package struct Details: Sendable {
             case .trigger: return .trigger(try LogTrigger(parsing: text))
             case .expires:
                 guard let date = CalendarDate(text) else {
-                    throw .init(message: "`\(text)` is no date", help: "write year, month and day: `2027-03-31`")
+                    throw .init(message: "`\(text)` is not a date", help: "write year, month and day: `2027-03-31`")
                 }
                 return .date(date)
             case .sampling:
                 guard let share = PercentageNotation.fraction(text) else {
-                    throw .init(message: "`\(text)` is no share from 0% to 100%", help: "write `10%`")
+                    throw .init(message: "`\(text)` is not a share from 0% to 100%", help: "write `10%`")
                 }
                 return .share(share)
             case .privacy:
                 guard let privacy = LogPrivacy(written: text) else {
                     throw .init(
-                        message: "`\(text)` is no privacy level", help: "write `none`, `personal` or `sensitive`",
+                        message: "`\(text)` is not a privacy level", help: "write `none`, `personal` or `sensitive`",
                         misspelling: (text, LogPrivacy.allCases.map(\.rawValue)))
                 }
                 return .privacy(privacy)

@@ -1,19 +1,20 @@
 /// The Swift names that identifiers and values of a definition become.
 ///
-/// Names are derived without escapes, so that collisions can be seen; `escaped(_:)` makes a derived name fit to stand in source.
-/// A derived name never holds `_` except as its first character, before a digit.
+/// Names are derived without escapes, so that collisions can be seen; `escaped(_:)` makes a derived name fit to stand
+/// in source. A derived name never holds `_` except as its first character, before a digit.
 package enum SwiftNames {
     /// The type a `snake_case` identifier becomes: `recipe_search` → `RecipeSearch`.
     package static func typeName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: true) }
 
-    /// The Swift file of a definition file, without its ending, from the definition file's name without its own: the build plugin
-    /// knows names only, not contents.
+    /// The Swift file of a definition file, without its ending, from the definition file's name without its own: the
+    /// build plugin knows names only, not contents.
     package static func fileName(ofStem stem: String) -> String { stem == "common" ? "CommonColumns" : typeName(stem) }
 
     /// The case, property or parameter a `snake_case` identifier becomes: `recipe_id` → `recipeId`.
     package static func memberName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: false) }
 
-    /// The case a value of an enumeration becomes, whatever text it is; nil if no character of it can stand in an identifier.
+    /// The case a value of an enumeration becomes, whatever text it is; nil if no character of it can stand in an
+    /// identifier.
     ///
     /// Characters that cannot stand in an identifier separate words, and so does `_`: `Most popular!` → `mostPopular`,
     /// `NEW_ARRIVAL` → `newArrival`, `3d` → `_3d`, `新着` → `新着`.
@@ -28,12 +29,14 @@ package enum SwiftNames {
         return isIdentifierHead(first) ? name : "_" + name
     }
 
-    /// The name as it stands in source: in backticks where Swift would take it for a keyword, a metatype or an initializer.
+    /// The name as it stands in source: in backticks where Swift would take it for a keyword, a metatype or an
+    /// initializer.
     package static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// Types that generated files name, and the public types of the runtime: a type of the app's module with the same name would hide them.
+    /// Types that generated files name, and the public types of the runtime: a type of the app's module with the same
+    /// name would hide them.
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
 
     /// Types that generated files name: an enumeration nested in a category would hide them there.
@@ -41,10 +44,12 @@ package enum SwiftNames {
         "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord", "LogValue", "LogViolation",
     ])
 
-    /// Categories whose files would take the place of others: `types.schema.json`, `envelope.schema.json`, `CommonColumns.swift`.
+    /// Categories whose files would take the place of others: `types.schema.json`, `envelope.schema.json`,
+    /// `CommonColumns.swift`.
     static let reservedCategoryNames: Set<String> = ["common", "envelope", "types"]
 
-    /// Words that Swift takes for something else where a type is expected. In backticks they would be types, but nobody could read that.
+    /// Words that Swift takes for something else where a type is expected. In backticks they would be types, but nobody
+    /// could read that.
     static let contextualTypeNames: Set<String> = [
         "any", "async", "didSet", "each", "willSet",
     ]
@@ -55,7 +60,8 @@ package enum SwiftNames {
         return candidates.first { !reservedTypeNames.contains(typeName($0)) } ?? "\(snake)_2"
     }
 
-    /// Names that no nested type may have: `Outer.Type` is a metatype, in backticks too. In a module they are ordinary names in backticks.
+    /// Names that no nested type may have: `Outer.Type` is a metatype, in backticks too. In a module they are ordinary
+    /// names in backticks.
     package static let metatypeNames: Set<String> = ["Protocol", "Type"]
 
     /// Whether a text can be a type that the app has: `RecipeID`, `Kitchen.RecipeID`.
@@ -121,7 +127,8 @@ package enum SwiftNames {
         return (capitalized ? first.uppercased() : first.lowercased()) + word.dropFirst()
     }
 
-    /// Swift's `identifier-character` without `_`, and without characters that do not show (joiners, direction marks, selectors).
+    /// Swift's `identifier-character` without `_`, and without characters that do not show (joiners, direction marks,
+    /// selectors).
     static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x30...0x39: true
@@ -131,7 +138,8 @@ package enum SwiftNames {
         }
     }
 
-    /// Swift's `identifier-head` (The Swift Programming Language, Lexical Structure) without characters that do not show.
+    /// Swift's `identifier-head` (The Swift Programming Language, Lexical Structure) without characters that do not
+    /// show.
     static func isIdentifierHead(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x41...0x5A, 0x5F, 0x61...0x7A: true

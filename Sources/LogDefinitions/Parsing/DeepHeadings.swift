@@ -79,7 +79,8 @@ extension FileParser {
         }
     }
 
-    /// A name alone, or a title and a name in backticks: with a definition below it, or where it is no name that a note may speak of.
+    /// A name alone, or a title and a name in backticks: with a definition below it, or where it is no name that a note
+    /// may speak of.
     private func isMeantAsDefinition(_ heading: DeepHeading, _ names: Set<String>) -> Bool {
         let name = heading.name.identifier
         switch heading.context {

@@ -109,7 +109,8 @@ struct FileParser {
         }
     }
 
-    /// A document whose name no category can have may be one of another kind: then the way out of its first mistake is another one, too.
+    /// A document whose name no category can have may be one of another kind: then the way out of its first mistake is
+    /// another one, too.
     private mutating func sayThatOthersStayOut() {
         guard sourceFile.kind == .category, !Name.isIdentifier(sourceFile.stem), let title = diagnostics.firstIndex(where: { $0.rule.isAboutTitles })
         else {
@@ -117,7 +118,7 @@ struct FileParser {
         }
         diagnostics[title].notes.append(
             .help(
-                "if this is no definition, leave it out: with `--exclude`, with `exclude:` in Package.swift, or by naming the folder that is meant as `definitions:` in loggen.yml"
+                "if this is not a definition, leave it out: with `--exclude`, with `exclude:` in Package.swift, or by naming the folder that is meant as `definitions:` in loggen.yml"
             ))
     }
 
@@ -173,7 +174,7 @@ struct FileParser {
         return "begin the file with `# \(name)`, and call it `\(name).md`"
     }
 
-    /// Whether a line was meant as the file's title and is no heading; if so, says it.
+    /// Whether a line was meant as the file's title and is not a heading; if so, says it.
     private mutating func reportLostTitle(in blocks: ArraySlice<Block>) -> Bool {
         for block in blocks {
             guard case .other(let kind) = block.content, kind != .html,
@@ -213,7 +214,7 @@ struct FileParser {
         guard Name.isIdentifier(name.identifier) else {
             let message =
                 name.identifier.isEmpty
-                ? "the \(what) has no name" : "`\(name.identifier)` is no identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
+                ? "the \(what) has no name" : "`\(name.identifier)` is not an identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
             let suggestion = Name.suggestedIdentifier(for: name.identifier).map { Diagnostic.Note.help("write `\($0)`") }
             let example = what == "category" && Name.isIdentifier(sourceFile.stem) ? sourceFile.stem : "show_recipe"
             let help =

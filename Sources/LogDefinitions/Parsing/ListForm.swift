@@ -37,7 +37,7 @@ extension FileParser {
         let typeText = trimmed(source.string(colon + 1..<range.upperBound)[...])
         let typeRange = source.firstRange(of: String(typeText), in: colon..<range.upperBound) ?? range
         for rest in item.rest {
-            report(.listColumn, "text after a column in its list item is no part of the definition", at: rest, notes: [help])
+            report(.listColumn, "text after a column in its list item is not part of the definition", at: rest, notes: [help])
         }
         guard let type = listType(typeText, at: typeRange), hasName else { return nil }
         let descriptions = item.children.map { child in
@@ -71,7 +71,7 @@ extension FileParser {
             if TypeNotation.builtIn[String(word)] != nil {
                 return fail("`\(word)` is a built-in type and takes a `!` in a list", .help("write `!\(word)`"))
             }
-            guard tail.isEmpty else { return fail("`\(tail)` after the type is no part of it", .help("put descriptions into nested items")) }
+            guard tail.isEmpty else { return fail("`\(tail)` after the type is not part of it", .help("put descriptions into nested items")) }
             appTypes.insert(String(word))
             return TypeNotation.Parsed(type: types[String(word)] ?? .named(.init(String(word))), isOptional: isOptional)
         }
@@ -82,7 +82,7 @@ extension FileParser {
         }
         guard !tail.isEmpty else { return TypeNotation.Parsed(type: type, isOptional: isOptional) }
         guard let length = Int(tail), length > 0, tail.utf8.first != UInt8(ascii: "+") else {
-            return fail("`\(tail)` after the type is no part of it", .help("put descriptions into nested items"))
+            return fail("`\(tail)` after the type is not part of it", .help("put descriptions into nested items"))
         }
         guard case .string = type else { return fail("`!\(word)` takes no length", .help("only `!string` does")) }
         return TypeNotation.Parsed(type: .string(.init(maxBytes: length)), isOptional: isOptional)

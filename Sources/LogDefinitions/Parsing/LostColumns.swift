@@ -50,7 +50,8 @@ extension FileParser {
         return false
     }
 
-    /// Reports a line that defines a column of the list form where none is read: `recipe_id: !integer`, or `- recipe_id: integer` in a list.
+    /// Reports a line that defines a column of the list form where none is read: `recipe_id: !integer`, or
+    /// `- recipe_id: integer` in a list.
     mutating func reportColumn(on line: Int, _ look: LineLook, isItem: Bool) -> Bool {
         guard look.start < look.end else { return false }
         let text = source.string(look.start..<look.end)

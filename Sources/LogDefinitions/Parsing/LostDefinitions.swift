@@ -1,9 +1,10 @@
 import MarkdownSyntax
 
-/// Looks for what somebody meant as a definition and CommonMark takes for text: nothing of that kind may be dropped in silence.
+/// Looks for what somebody meant as a definition and CommonMark takes for text: nothing of that kind may be dropped in
+/// silence.
 ///
-/// What is looked at stands in the contract's last section and in `DefinitionFormat`: everything above the first `###` of a section, and below
-/// it what looks like the heading of an event.
+/// What is looked at stands in the contract's last section and in `DefinitionFormat`: everything above the first `###`
+/// of a section, and below it what looks like the heading of an event.
 extension FileParser {
     /// What the block above was: rows may have been parted from it.
     enum Previous {
@@ -14,8 +15,8 @@ extension FileParser {
 
     enum Found { case nothing, table, heading }
 
-    /// Reports what is lost under one heading. What stands behind a heading that is none belongs to it, and would only be wrong where it
-    /// stands: the result is the block where that begins.
+    /// Reports what is lost under one heading. What stands behind a heading that is none belongs to it, and would only
+    /// be wrong where it stands: the result is the block where that begins.
     mutating func reportLost(in blocks: ArraySlice<Block>, firstColumnTable: Int?, in context: SectionBody.Context) -> Int {
         var previous = Previous.text
         var isNotes = false
@@ -140,8 +141,8 @@ extension SourceText {
             }
     }
 
-    /// Whether a row has fewer cells than its table because its line was not meant as one: it has no pipe, something else for one, or is the
-    /// second half of a row.
+    /// Whether a row has fewer cells than its table because its line was not meant as one: it has no pipe, something
+    /// else for one, or is the second half of a row.
     func isNoRow(_ row: Row, of table: Table) -> Bool {
         guard row.cells.count < table.alignments.count, let look = look(at: row.line) else { return false }
         if look.widePipes > 0 || look.isEscaped || look.pipes == 0 { return true }

@@ -48,7 +48,7 @@ extension FileParser {
             help = [suggested.map { "for an event write `## \($0)`" } ?? "for an event write title and identifier, as in ``## Show `show_recipe` ``"]
             help.append("for a note write `### \(content)`")
         }
-        report(.brokenHeading, "`\(shortened(text))` is no heading: \(why)", at: look.start..<look.end, notes: help.map { .help($0) })
+        report(.brokenHeading, "`\(shortened(text))` is not a heading: \(why)", at: look.start..<look.end, notes: help.map { .help($0) })
     }
 
     func described(_ scalar: Unicode.Scalar?) -> String { scalar.map(ScalarNames.described) ?? "another character" }

@@ -122,10 +122,11 @@ extension FileParser {
             if count != headerCells.count {
                 return lost(
                     delimiterLine, delimiterLook,
-                    "the row below the headers has \(count) cell\(count == 1 ? "" : "s"), the headers are \(headerCells.count): this is no table",
+                    "the row below the headers has \(count) cell\(count == 1 ? "" : "s"), the headers are \(headerCells.count): this is not a table",
                     help)
             }
-            return lost(delimiterLine, delimiterLook, "the row below the headers is none of hyphens alone, or is indented: this is no table", help)
+            return lost(
+                delimiterLine, delimiterLook, "the row below the headers is not made of hyphens alone, or is indented: this is not a table", help)
         }
         if let problem = otherSeparator(look) { return lost(line, look, problem, row(header).map { ["write `\($0)`"] } ?? []) }
         if rows.count > 1 || isHeader(header, in: context) {
@@ -149,11 +150,11 @@ extension FileParser {
             let wide = text.unicodeScalars.first {
                 ["\u{FF5C}", "\u{FFE8}", "\u{2502}", "\u{2503}", "\u{2223}", "\u{A6}"].contains($0)
             }
-            return "the cells are parted by \(described(wide)), not by `|`: this is no row of a table"
+            return "the cells are parted by \(described(wide)), not by `|`: this is not a row of a table"
         }
-        if look.tabs > 0, look.pipes == 0 { return "the cells are parted by tabs, not by `|`: this is no row of a table" }
+        if look.tabs > 0, look.pipes == 0 { return "the cells are parted by tabs, not by `|`: this is not a row of a table" }
         if let invisible = look.invisible {
-            return "the row begins with \(described(source.string(invisible).unicodeScalars.first)): this is no row of a table"
+            return "the row begins with \(described(source.string(invisible).unicodeScalars.first)): this is not a row of a table"
         }
         return nil
     }

@@ -16,7 +16,8 @@ struct Name {
         var isRetired = false
         var before = trimmed(heading.before[...])
         var after = trimmed(heading.after[...])
-        // A document that defines the reference `[obsolete]: …` turns the marker into a link, whose text has no brackets.
+        // A document that defines the reference `[obsolete]: …` turns the marker into a link, whose text has no
+        // brackets.
         let marker = Array("[obsolete]".utf8)
         if raw.prefix(marker.count).elementsEqual(marker, by: { $0 | ($0 >= 0x41 && $0 <= 0x5A ? 0x20 : 0) == $1 }) {
             isRetired = true
@@ -118,8 +119,8 @@ func withoutBackticks(_ text: Substring) -> Substring {
 }
 
 extension SourceText {
-    /// The first occurrence of a text in a byte range. It is given up where comparing takes more than a few times the range's length, as
-    /// it would for long repetitions that nobody calls a name.
+    /// The first occurrence of a text in a byte range. It is given up where comparing takes more than a few times the
+    /// range's length, as it would for long repetitions that nobody calls a name.
     func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
         let needle = Array(text.utf8)
         guard !needle.isEmpty, needle.count <= range.count else { return nil }

@@ -22,7 +22,7 @@ extension FileParser {
         case events(TableHeader)
         case values(TableHeader)
         case unknown
-        /// The block is no table.
+        /// The block is not a table.
         case none
 
         var definesColumns: Bool {
@@ -150,7 +150,7 @@ extension FileParser {
         for (index, cell) in cells.enumerated() where HeaderKind(cell) == nil {
             guard let nearest = HeaderKind.nearest(to: cell), wanted.contains(nearest.kind) else { continue }
             report(
-                .missingHeader, "`\(cell)` is no header this table can have", at: cellRange(table.header, index) ?? range,
+                .missingHeader, "`\(cell)` is not a header this table can have", at: cellRange(table.header, index) ?? range,
                 notes: [.help("did you mean `\(nearest.spelling)`?")] + hidden(in: cell))
             return
         }

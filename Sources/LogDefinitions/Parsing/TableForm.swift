@@ -57,7 +57,8 @@ extension FileParser {
         return found.map { [.note("it holds \(ScalarNames.described($0))")] } ?? []
     }
 
-    /// Whether a row's cells are those that its author saw; if not, says what is wrong. Too many cells are a warning, and the row counts.
+    /// Whether a row's cells are those that its author saw; if not, says what is wrong. Too many cells are a warning,
+    /// and the row counts.
     private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
         if let excess = row.excess {
             report(
@@ -120,7 +121,7 @@ extension FileParser {
                 privacy = LogPrivacy(written: text)
                 if privacy == nil, !text.isEmpty {
                     report(
-                        .cellValue, "`\(text)` is no privacy level", at: cell.range,
+                        .cellValue, "`\(text)` is not a privacy level", at: cell.range,
                         notes: [suggestion(text, among: LogPrivacy.allCases.map(\.rawValue)) ?? .help("write `none`, `personal` or `sensitive`")])
                 }
             case .since: since = text.isEmpty ? nil : text
@@ -309,7 +310,7 @@ extension FileParser {
         }
         let keys = Details.Key.allCases.filter { $0.isOfTypes == (context == .type) }
         let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
-        let message = spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is no detail loggen knows"
+        let message = spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is not a detail that loggen knows"
         let folded = Confusable.folded(String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
         let known = spellings.first { $0 == folded }.map { Diagnostic.Note.help("write `\($0)`") }
         report(

@@ -39,7 +39,7 @@ enum HeaderKind: Int, Sendable, CaseIterable {
 
 /// A definition table's header row.
 struct TableHeader: Sendable {
-    /// Per column of the table; nil where the format does not know the header.
+    /// Per column of the table; nil if the format does not know the header.
     var kinds: [HeaderKind?]
     var texts: [String]
 

@@ -19,7 +19,7 @@ extension FileParser {
         guard TypeNotation.isTypeName(name), !TypeNotation.isBuiltIn(name) else {
             let problem =
                 !TypeNotation.isBuiltIn(name)
-                ? "`\(name)` is no type name: it takes letters, digits and `_`, a letter first" : "`\(name)` is a built-in type"
+                ? "`\(name)` is not a type name: it takes letters, digits and `_`, a letter first" : "`\(name)` is a built-in type"
             report(.identifier, problem, at: place.range, notes: [.help("write `## SortOrder` or `## RecipeID: int64`")] + hidden(in: name))
             return nil
         }
@@ -32,7 +32,7 @@ extension FileParser {
             if case .named(let unknown) = parsed.type {
                 let nearest = nearestSpelling(of: unknown.name, among: TypeNotation.builtInNames)
                 report(
-                    .unknownType, "`\(unknown.name)` is no built-in type", at: range,
+                    .unknownType, "`\(unknown.name)` is not a built-in type", at: range,
                     notes: [.help(nearest.map { "did you mean `\($0)`?" } ?? "write `## \(name): int64`")])
                 return nil
             }

@@ -27,8 +27,8 @@ struct Document {
         }
     }
 
-    /// The columns of each event, or the common ones. To be looked at by index: a column is a large value, and copying each costs more than
-    /// most rules do.
+    /// The columns of each event, or the common ones. To be looked at by index: a column is a large value, and copying
+    /// each costs more than most rules do.
     func forEachColumns(_ look: ([Column]) -> Void) {
         for index in events.indices { look(events[index].columns) }
         if case .common(let common) = content { look(common.columns) }

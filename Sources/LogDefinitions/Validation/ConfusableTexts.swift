@@ -32,7 +32,8 @@ extension Confusable {
         [.note("`\(first.text)` is here", at: first.place), .help("write both the same way, or choose words that look different")]
     }
 
-    /// A blank at an end that only programs see, or a character that has no width anywhere; joiners, which emoji need, are none.
+    /// A blank at an end that only programs see, or a character that has no width anywhere; joiners, which emoji need,
+    /// are none.
     private static func hiddenAtAnEnd(of text: String) -> Unicode.Scalar? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = text.unicodeScalars

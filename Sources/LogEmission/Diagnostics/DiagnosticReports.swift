@@ -9,7 +9,8 @@ package struct DiagnosticReports: Sendable {
         self.files = files
     }
 
-    /// A place as programs want it: lines and columns from 1, columns in Unicode scalars, the end column behind the last one.
+    /// A place as programs want it: lines and columns from 1, columns in Unicode scalars, the end column behind the
+    /// last one.
     private struct Region {
         var file: String
         var line: Int
@@ -59,7 +60,8 @@ package struct DiagnosticReports: Sendable {
         return lines
     }
 
-    /// Workflow commands that GitHub shows as annotations ("Workflow commands for GitHub Actions": escapes of data and of properties).
+    /// Workflow commands that GitHub shows as annotations ("Workflow commands for GitHub Actions": escapes of data and
+    /// of properties).
     package func github(_ diagnostics: [Diagnostic]) -> [UInt8] {
         var text = ""
         for diagnostic in diagnostics {

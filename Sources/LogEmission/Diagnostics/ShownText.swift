@@ -1,6 +1,7 @@
 /// Text as a terminal or a workflow's runner may show it: whatever it came from, it is read and never obeyed.
 package enum ShownText {
-    /// One line: tabs become a blank; controls, marks of direction and other characters of Unicode's category Cf become U+FFFD.
+    /// One line: tabs become a blank; controls, marks of direction and other characters of Unicode's category Cf become
+    /// U+FFFD.
     package static func line(_ text: String) -> String {
         cleaned(text, keeps: { _ in false })
     }
@@ -23,7 +24,8 @@ package enum ShownText {
         return String(result)
     }
 
-    /// Whether a scalar only stands for itself: it is no control, no format character, and no line or paragraph separator.
+    /// Whether a scalar only stands for itself: it is no control, no format character, and no line or paragraph
+    /// separator.
     package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         switch scalar.properties.generalCategory {
@@ -32,7 +34,8 @@ package enum ShownText {
         }
     }
 
-    /// The text with a blank in every sequence that GitHub's runner would take for a command: `::` at the beginning of a line, and `##[` anywhere.
+    /// The text with a blank in every sequence that GitHub's runner would take for a command: `::` at the beginning of
+    /// a line, and `##[` anywhere.
     package static func withoutCommands(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else { return text }
         var result = String.UnicodeScalarView()

@@ -1,8 +1,8 @@
 import LogDefinitions
 
 extension Column {
-    /// The annotations as members of a schema, each key once: `x-` and the header. What loggen writes itself, and what begins like this, has
-    /// `x-cell-`.
+    /// The annotations as members of a schema, each key once: `x-` and the header. What loggen writes itself, and what
+    /// begins like this, has `x-cell-`.
     var annotationMembers: [(key: String, value: String)] {
         annotationsByHeader.map { annotation in
             let isOurs = ["maxBytes", "swift"].contains(annotation.header) || annotation.header.hasPrefix("cell-")

@@ -1,7 +1,9 @@
-/// Writes JSON (RFC 8259) as UTF-8: two blanks per level, keys in the order of the calls, the same bytes for the same calls.
+/// Writes JSON (RFC 8259) as UTF-8: two blanks per level, keys in the order of the calls, the same bytes for the same
+/// calls.
 ///
-/// A container opened `inline` stays on one line with everything inside it. Whatever the strings hold, the text can stand inside
-/// an HTML `script` element and inside JavaScript: `<` (`</script`, `<!--`), U+2028 and U+2029 are escaped.
+/// A container opened `inline` stays on one line with everything inside it. Whatever the strings hold, the text can
+/// stand inside an HTML `script` element and inside JavaScript: `<` (`</script`, `<!--`), U+2028 and U+2029 are
+/// escaped.
 package struct JSONWriter: Sendable {
     private var bytes: [UInt8] = []
     /// Levels of indentation; containers inside an inline one have none.
@@ -159,8 +161,8 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: String(value).utf8)
     }
 
-    /// The shortest text that reads back as the same number; whole numbers that a double holds exactly have no fraction.
-    /// What JSON cannot say (infinities, not a number) is `null`.
+    /// The shortest text that reads back as the same number; whole numbers that a double holds exactly have no
+    /// fraction. What JSON cannot say (infinities, not a number) is `null`.
     package mutating func value(_ value: Double) {
         beginValue()
         if value.magnitude <= 0x1p53, Double(Int64(value)) == value {

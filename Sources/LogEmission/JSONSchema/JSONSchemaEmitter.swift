@@ -18,8 +18,8 @@ package struct JSONSchemaEmitter: Sendable {
     private let commonProperties: JSONMembers
     private let commonRequired: [String]
 
-    /// `baseURL` is where the schemas will be served; their `$id`s begin with it. Without one an `$id` is the file's name, and
-    /// the references among the files hold wherever they lie together.
+    /// `baseURL` is where the schemas will be served; their `$id`s begin with it. Without one an `$id` is the file's
+    /// name, and the references among the files hold wherever they lie together.
     package init(_ model: Model, baseURL: String? = nil) {
         self.model = model
         let definitions = model.definitions
@@ -37,8 +37,8 @@ package struct JSONSchemaEmitter: Sendable {
 
     // MARK: Files
 
-    /// The schema of a category, by its index in the definitions: what its records look like, and under `$defs` each event's
-    /// records alone.
+    /// The schema of a category, by its index in the definitions: what its records look like, and under `$defs` each
+    /// event's records alone.
     package func category(_ index: Int) -> [UInt8] {
         let category = definitions.categories[index]
         let events = category.events.filter { $0.status != .retired }

@@ -2,8 +2,9 @@ import LogTypes
 
 /// Regular expressions that say what a `format` says, for validators that take `format` as a mere annotation.
 ///
-/// Only what ECMA-262, RE2, Java and Python read alike: `[0-9]` (`\d` takes other scripts' digits in some), no look-around.
-/// Python's `$` also matches before a final newline, so each goes with a `maxLength` or a `not` that refuses one.
+/// Only what ECMA-262, RE2, Java and Python read alike: `[0-9]` (`\d` takes other scripts' digits in some), no
+/// look-around. Python's `$` also matches before a final newline, so each goes with a `maxLength` or a `not` that
+/// refuses one.
 enum SchemaPattern {
     /// RFC 3339 `full-date`: the days that the months of the Gregorian calendar have.
     static let date = "^\(day)$"
@@ -14,7 +15,8 @@ enum SchemaPattern {
     /// RFC 9562, any version, either case.
     static let uuid = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
 
-    /// RFC 3986 `URI`: a scheme, the characters of a URI, percent-encoded octets, one fragment. The parts are not told apart.
+    /// RFC 3986 `URI`: a scheme, the characters of a URI, percent-encoded octets, one fragment. The parts are not told
+    /// apart.
     static let url = "^[A-Za-z][A-Za-z0-9+.-]*:\(uriText)(?:#\(uriText))?$"
 
     /// A decimal number as text: so many digits before the point and behind it, no zeros in front.

@@ -1,5 +1,6 @@
 extension TextLanguage {
-    /// C, C++ and Objective-C. `??/` is a backslash, and one at the end of a line goes on in the next, of a comment, too.
+    /// C, C++ and Objective-C. `??/` is a backslash, and one at the end of a line goes on in the next, of a comment,
+    /// too.
     static let c = TextLanguage(
         name: "c",
         string: { text in

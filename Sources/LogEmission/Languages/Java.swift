@@ -1,5 +1,6 @@
 extension TextLanguage {
-    /// Java reads `\uXXXX` before anything else: as an escape of a quote or a line end it would be the quote or the line end.
+    /// Java reads `\uXXXX` before anything else: as an escape of a quote or a line end it would be the quote or the
+    /// line end.
     static let java = TextLanguage(
         name: "java",
         string: { text in

@@ -1,5 +1,6 @@
 extension TextLanguage {
-    /// JavaScript and TypeScript. A literal holds neither what would end a `<script>` around it nor what a template literal around it would read.
+    /// JavaScript and TypeScript. A literal holds neither what would end a `<script>` around it nor what a template
+    /// literal around it would read.
     static let javascript = TextLanguage(
         name: "javascript",
         string: { text in

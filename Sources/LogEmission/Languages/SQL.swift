@@ -1,6 +1,6 @@
 extension TextLanguage {
-    /// SQL as ISO 9075 has it, in which a backslash stands for itself. Engines that read it as an escape need a language of their own.
-    /// No engine's text holds U+0000.
+    /// SQL as ISO 9075 has it, in which a backslash stands for itself. Engines that read it as an escape need a
+    /// language of their own. No engine's text holds U+0000.
     static let sql = TextLanguage(
         name: "sql",
         string: { text in

@@ -1,12 +1,14 @@
 import LogDefinitions
 
-/// How text of a definition is written where a language would read it: nothing leaves the literal or the comment it stands in.
+/// How text of a definition is written where a language would read it: nothing leaves the literal or the comment it
+/// stands in.
 package struct TextLanguage: Sendable {
     /// As `output.yml` calls it.
     package let name: String
     /// A literal with its quotes. It keeps every scalar, unless the language has no way to write one.
     package let string: @Sendable (String) -> String
-    /// A line for a comment of any style, or for the language's running text. It has no line ends, controls or marks of direction.
+    /// A line for a comment of any style, or for the language's running text. It has no line ends, controls or marks of
+    /// direction.
     package let comment: @Sendable (String) -> String
     /// What Markdown may become in it and is then no text to be escaped.
     package let markup: Markup?
@@ -29,7 +31,8 @@ package struct TextLanguage: Sendable {
 
 /// What languages share.
 extension TextLanguage {
-    /// A text on one line, without controls and marks of direction, which would make a reader see other text than the compiler.
+    /// A text on one line, without controls and marks of direction, which would make a reader see other text than the
+    /// compiler.
     static func line(_ text: String) -> String { SwiftText.visible(text[...]) }
 
     /// A line that neither opens nor closes a comment of C's kind, in languages whose comments nest, too.
@@ -37,7 +40,8 @@ extension TextLanguage {
         var result = ""
         var previous: Unicode.Scalar?
         for scalar in line(text).unicodeScalars {
-            // An end that a template's own `*` or `/` would make with the text's first or last character is broken as well.
+            // An end that a template's own `*` or `/` would make with the text's first or last character is broken as
+            // well.
             if (previous == "*" && scalar == "/") || (previous == "/" && scalar == "*") || (previous == nil && (scalar == "/" || scalar == "*")) {
                 result += " "
             }

@@ -35,7 +35,7 @@ package enum GeneratedHeader {
         package var source: [UInt8]
     }
 
-    /// The first line of a file that holds the sentence; nil where none within its first bytes does.
+    /// The first line of a file that holds the sentence; nil if none within its first bytes does.
     package static func find(in bytes: [UInt8]) -> Finding? {
         var line = 0
         var start = 0

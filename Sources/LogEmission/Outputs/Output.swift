@@ -1,6 +1,7 @@
 package import LogDefinitions
 
-/// Something that definitions become: a value that says how it is called, where it goes, what `loggen.yml` may say of it, and its files.
+/// Something that definitions become: a value that says how it is called, where it goes, what `loggen.yml` may say of
+/// it, and its files.
 ///
 /// Nothing outside of an output knows its name; `OutputRegistry` lists ours.
 package protocol Output: Sendable {
@@ -17,8 +18,8 @@ package protocol Output: Sendable {
     /// Whether the author of a template decides where its files bear the header, and may decide anew.
     var movesHeader: Bool { get }
 
-    /// Its file of a definition file, whatever that holds; nil if that has to be read first. A build plugin declares files before
-    /// anything is read, so it can make only outputs that say them.
+    /// Its file of a definition file, whatever that holds; nil if that has to be read first. A build plugin declares
+    /// files before anything is read, so it can make only outputs that say them.
     func fileName(ofStem stem: String) -> String?
 
     /// What it has against definitions that are right by themselves: names that are one name in its language.

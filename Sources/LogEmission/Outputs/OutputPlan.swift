@@ -28,8 +28,8 @@ package struct OutputFile: Sendable {
 
 /// What is to stand on disk: `generate` writes it, `check` compares it.
 ///
-/// Files are made one by one when asked for, from any thread: most runs find that nearly all of them stand there already, and need
-/// not hold them.
+/// Files are made one by one when asked for, from any thread: most runs find that nearly all of them stand there
+/// already, and need not hold them.
 package struct OutputPlan: Sendable {
     package struct File: Sendable {
         /// By index of the plan's outputs.

@@ -91,7 +91,7 @@ package struct SettingsReader {
     package mutating func reportUnknown(_ key: Node, among known: [String]) {
         let nearest = nearestSpelling(of: key.string ?? "", among: known)
         report(
-            "`\(key.string ?? "?")` is no key loggen knows here", at: range(key),
+            "`\(key.string ?? "?")` is not a key that loggen knows here", at: range(key),
             help: nearest.map { "did you mean `\($0)`?" } ?? "known are " + known.map { "`\($0)`" }.joined(separator: ", "))
     }
 

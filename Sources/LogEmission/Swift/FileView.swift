@@ -56,7 +56,8 @@ package struct FileView: TemplateView {
 
     private var imports: String? {
         var needsFoundation = false
-        // `MyModule.RecipeID` may also be a type within a type of the app's module: only the compiler knows whether that is a module.
+        // `MyModule.RecipeID` may also be a type within a type of the app's module: only the compiler knows whether
+        // that is a module.
         var qualifiers: Set<String> = []
         forEachDeclaredType { type in
             if columns.needsFoundation(type) { needsFoundation = true }
@@ -67,7 +68,8 @@ package struct FileView: TemplateView {
         if definitions.typesFile != file {
             lines.append(importing("ActivityTracking", Self.spi))
         } else if definitions.types.contains(where: { TypeView($0, columns: columns, indent: "") != nil }) {
-            // A package type may conform to a protocol that its file imports for itself, and the compiler warns of more.
+            // A package type may conform to a protocol that its file imports for itself, and the compiler warns of
+            // more.
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
             lines.append(access == "package" && !showsDates ? Self.spi + "import ActivityTracking" : importing("ActivityTracking", Self.spi))
         }
@@ -383,7 +385,7 @@ struct TypeView: TemplateView {
         self.indent = indent
     }
 
-    /// nil where the app has the type already.
+    /// nil if the app has the type already.
     init?(_ type: NamedType, columns: SwiftColumns, indent: String) {
         guard type.swift == nil else { return nil }
         switch type.kind {

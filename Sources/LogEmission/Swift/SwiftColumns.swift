@@ -138,12 +138,14 @@ struct SwiftColumns: Sendable {
 }
 
 extension LogValueType.Named {
-    /// Whether the Swift type is loggen's own, and so a `LogValue`; the app's own types are known to have a `rawValue`, no more.
+    /// Whether the Swift type is loggen's own, and so a `LogValue`; the app's own types are known to have a `rawValue`,
+    /// no more.
     fileprivate var isGenerated: Bool { swift == nil && base != nil }
 }
 
 extension LogValueType {
-    /// The type as the runtime needs it: without the values that a generated Swift type has, and without names in Swift.
+    /// The type as the runtime needs it: without the values that a generated Swift type has, and without names in
+    /// Swift.
     fileprivate var fact: LogValueType {
         if case .enumeration = element { return changed { if case .enumeration = $0 { .enumeration([]) } else { $0 } } }
         return changed { type in

@@ -1,9 +1,11 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Text of a definition where Swift, or a language like it, would read it: nothing leaves the comment or literal it stands in.
+/// Text of a definition where Swift, or a language like it, would read it: nothing leaves the comment or literal it
+/// stands in.
 enum SwiftText {
-    /// A documentation comment, a line per line of the text; empty for an empty text. Ends with a newline where there is one.
+    /// A documentation comment, a line per line of the text; empty for an empty text. Ends with a newline where there
+    /// is one.
     static func documentation(_ text: String, indent: String) -> String {
         guard !text.isEmpty else { return "" }
         var result = ""
@@ -26,8 +28,8 @@ enum SwiftText {
         visible(InlineMarkdown.plainText(markdown)[...])
     }
 
-    /// A string literal in double quotes that keeps every scalar, for Kotlin, TypeScript, Java and C#: `$`, which begins a template in Kotlin,
-    /// and what does not show are UTF-16 escapes.
+    /// A string literal in double quotes that keeps every scalar, for Kotlin, TypeScript, Java and C#: `$`, which
+    /// begins a template in Kotlin, and what does not show are UTF-16 escapes.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -12,8 +12,8 @@ package enum NameCase: String, CaseIterable, Sendable {
     case snake, camel, pascal, upper, kebab
 }
 
-/// A name as words, of which every case can be made. Letters and digits of any script stay; whatever else can be seen is written by its
-/// number, as `u1F600`, since hardly any two languages agree on it.
+/// A name as words, of which every case can be made. Letters and digits of any script stay; whatever else can be seen
+/// is written by its number, as `u1F600`, since hardly any two languages agree on it.
 struct NameWords: Sendable {
     private let words: [String]
 

@@ -24,7 +24,7 @@ struct OutputManifest: Sendable {
     /// Where the paths are said, for messages about them.
     var pathRange = 0..<0
     var identifiers = Identifiers()
-    /// Nil where types are written as a table writes them.
+    /// Nil if types are written as a table writes them.
     var types: TypeMap?
     var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
 }

@@ -3,9 +3,9 @@ import MarkdownSyntax
 
 /// Reads a template and binds each tag to its field; a tag that names nothing is an error at its place.
 ///
-/// The tags are those of mustache(5): `{{name}}`, `{{{name}}}`, `{{&name}}`, `{{#section}}`, `{{^inverted}}`, `{{/end}}`, `{{! comment}}`,
-/// and functions of a list's position. The three ways to print are one: what fields hold is escaped already. Partials, blocks and other
-/// delimiters are refused.
+/// The tags are those of mustache(5): `{{name}}`, `{{{name}}}`, `{{&name}}`, `{{#section}}`, `{{^inverted}}`,
+/// `{{/end}}`, `{{! comment}}`, and functions of a list's position. The three ways to print are one: what fields hold
+/// is escaped already. Partials, blocks and other delimiters are refused.
 struct TemplateReader {
     private let source: SourceText
     private let file: Int
@@ -120,12 +120,14 @@ struct TemplateReader {
 
     // MARK: The header
 
-    /// The sections outside of all others, by their tags, that print `{{header}}`, or anything else; "" stands for what is in none.
+    /// The sections outside of all others, by their tags, that print `{{header}}`, or anything else; "" stands for what
+    /// is in none.
     private var headers: Set<String> = []
     private var printing: Set<String> = []
     private var namesHeader = false
 
-    /// The header is printed where its section is; within a further section it may not be, and within a list it stands many times.
+    /// The header is printed where its section is; within a further section it may not be, and within a list it stands
+    /// many times.
     private mutating func noteHeader(in scopes: [Section]) {
         namesHeader = true
         guard scopes.count <= 2, let section = scopes.last, !section.isList else { return }
@@ -212,7 +214,7 @@ struct TemplateReader {
             section.depth = around + 1
         }
         switch found.field.value {
-        case .text: report("`\(name)` is no section: it always prints", at: range, help: "write `{{\(name)}}`")
+        case .text: report("`\(name)` is not a section: it always prints", at: range, help: "write `{{\(name)}}`")
         case .optionalText(let value): section.node = { .flag(depth: depth, path: path, { value($0) != nil }, isInverted: isInverted, $0) }
         case .flag(let value): section.node = { .flag(depth: depth, path: path, value, isInverted: isInverted, $0) }
         case .list(let children, let value):

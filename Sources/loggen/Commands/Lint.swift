@@ -19,7 +19,7 @@ struct Lint: AsyncParsableCommand {
 
     func validate() throws {
         if let today, CalendarDate(today) == nil {
-            throw ValidationError("`--today \(today)` is no date: write year, month and day, as in 2027-03-31.")
+            throw ValidationError("`--today \(today)` is not a date: write year, month and day, as in 2027-03-31.")
         }
     }
 

@@ -100,7 +100,7 @@ struct Lock: AsyncParsableCommand {
         try show(changes, &report, on: terminal)
     }
 
-    /// The named events; nil where none are.
+    /// The named events; nil if none are.
     private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileProblem) -> Set<String>? {
         guard !events.isEmpty else { return nil }
         let defined = sessions.flatMap { $0.definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } } }

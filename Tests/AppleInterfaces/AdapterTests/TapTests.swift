@@ -134,7 +134,7 @@ struct TapTests {
         cart.dropFirstRemoveButton()
         tap(button)
         #expect(posted == ["shop.remove"] && logs.records[0].json(of: "position") == "0")
-        // It is no button of the screen's any more.
+        // It is not a button of the screen's any more.
         tap(button)
         cart.payButton.sendActions(for: .touchDown)
         cart.payButton.sendActions(for: .touchUpOutside)

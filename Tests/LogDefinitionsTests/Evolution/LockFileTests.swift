@@ -14,7 +14,7 @@ struct LockFileTests {
 
     @Test(arguments: [
         ("", "1: the lock file is empty"),
-        ("{}\n", "1: this is no lock file: its first line is not `loggen.lock 1`"),
+        ("{}\n", "1: this is not a lock file: its first line is not `loggen.lock 1`"),
         ("loggen.lock 2\nwhatever\n", "1: the lock file is of format 2, written by a newer loggen; this one knows 1"),
         ("loggen.lock one\n", "1: the lock file's first line has no version of its format"),
         (
@@ -22,13 +22,13 @@ struct LockFileTests {
             "2: the lock file is in a merge conflict"
         ),
         ("<<<<<<< HEAD\nloggen.lock 1\n", "1: the lock file is in a merge conflict"),
-        ("loggen.lock 1\na.b 1-0-0\n", "2: this is no line of a lock file: an event, its version and its shape"),
-        ("loggen.lock 1\n\u{0}\n", "2: this is no line of a lock file: an event, its version and its shape"),
-        ("loggen.lock 1\nab 1-0-0 active\n", "2: `ab` is no event: it is written `category.event`"),
-        ("loggen.lock 1\na.b.c 1-0-0 active\n", "2: `a.b.c` is no event: it is written `category.event`"),
-        ("loggen.lock 1\na.b 1-0 active\n", "2: `1-0` is no version: it is written as in 1-0-0"),
-        ("loggen.lock 1\na.b 01-0-0 active\n", "2: `01-0-0` is no version: it is written as in 1-0-0"),
-        ("loggen.lock 1\na.b 99999999999999999999-0-0 active\n", "2: `99999999999999999999-0-0` is no version: it is written as in 1-0-0"),
+        ("loggen.lock 1\na.b 1-0-0\n", "2: this is not a line of a lock file: an event, its version and its shape"),
+        ("loggen.lock 1\n\u{0}\n", "2: this is not a line of a lock file: an event, its version and its shape"),
+        ("loggen.lock 1\nab 1-0-0 active\n", "2: `ab` is not an event: it is written `category.event`"),
+        ("loggen.lock 1\na.b.c 1-0-0 active\n", "2: `a.b.c` is not an event: it is written `category.event`"),
+        ("loggen.lock 1\na.b 1-0 active\n", "2: `1-0` is not a version: it is written as in 1-0-0"),
+        ("loggen.lock 1\na.b 01-0-0 active\n", "2: `01-0-0` is not a version: it is written as in 1-0-0"),
+        ("loggen.lock 1\na.b 99999999999999999999-0-0 active\n", "2: `99999999999999999999-0-0` is not a version: it is written as in 1-0-0"),
         (
             "loggen.lock 1\na.b 1-0-0 active\na.b 1-0-0 active x:bool\n",
             "3: `a.b` has two lines for the version 1-0-0; the other one is line 2"

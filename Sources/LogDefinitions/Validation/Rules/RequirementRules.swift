@@ -1,4 +1,5 @@
-/// What a team may ask of its definitions beyond what code needs. Off until `loggen.yml` asks for it; what is retired owes nothing.
+/// What a team may ask of its definitions beyond what code needs. Off until `loggen.yml` asks for it; what is retired
+/// owes nothing.
 extension Rule {
     static let requirementRules = [requireOwner, requireDescription, requirePrivacy]
 

@@ -1,7 +1,7 @@
 /// The rule of the Swift output: names stay distinct, and hide nothing, when they become Swift names.
 ///
-/// It is an error in every run, also in one without Swift: definitions that cannot become Swift now could not later either, when apps use
-/// their names.
+/// It is an error in every run, also in one without Swift: definitions that cannot become Swift now could not later
+/// either, when apps use their names.
 extension Rule {
     package static let derivedName = Rule(
         "derived-name", .always, "names stay distinct when they become Swift names",
@@ -20,7 +20,8 @@ extension SwiftNames {
         MemberName(of: left).elementsEqual(MemberName(of: right))
     }
 
-    /// What `memberName` gives, byte by byte: lists are compared name by name, and a string for each would cost most of it.
+    /// What `memberName` gives, byte by byte: lists are compared name by name, and a string for each would cost most of
+    /// it.
     private struct MemberName: Sequence, IteratorProtocol {
         private var bytes: String.UTF8View.Iterator
         private var isFirst = true
@@ -191,7 +192,8 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
                 notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
             continue
         }
-        // The name of the Swift file comes from the document's, as the build plugin knows names alone. Nearly always that is the category's.
+        // The name of the Swift file comes from the document's, as the build plugin knows names alone. Nearly always
+        // that is the category's.
         let file = stem == category.name ? swift : SwiftNames.fileName(ofStem: stem)
         if let other = fileNames[file.lowercased()] {
             findings.report(
