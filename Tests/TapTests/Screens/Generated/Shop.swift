@@ -30,24 +30,24 @@ public enum Shop: LogCategory {
     public static let definition = LogDefinition(
         """
         shop
-        .pay|1-0-0|active|tap CartViewController.payButton
+        .pay|1-0-0|active|tap(CartViewController.payButton)
         order|uuid
         coupon|string?
-        .remove|1-0-0|active|tap CartViewController.removeButtons
-        position|int64
-        .add_coupon|1-0-0|active|tap CartViewController.couponButton
+        .remove|1-0-0|active|tap(CartViewController.removeButtons)
+        position|int
+        .add_coupon|1-0-0|active|tap(CartViewController.couponButton)
         source|string?
-        .sort|1-0-0|active|tap ListViewController.sortButton
+        .sort|1-0-0|active|tap(ListViewController.sortButton)
         by|enum()
         past|[enum()]?
-        .close|1-0-0|active|tap Checkout.DoneViewController.default
+        .close|1-0-0|active|tap(Checkout.DoneViewController.default)
         .help|1-0-0|active
         .unused|1-0-0|active
-        .cancel|1-0-0|active|tap OrderViewController.cancelButton
+        .cancel|1-0-0|active|tap(OrderViewController.cancelButton)
         order_id|int64
-        .branch|1-0-0|active|tap OddViewController.branch
-        .hole|1-0-0|active|tap OddViewController.holes
-        position|int64
+        .branch|1-0-0|active|tap(OddViewController.branch)
+        .hole|1-0-0|active|tap(OddViewController.holes)
+        position|int
         """)
 
     // It hands values on, no more: optimizing it takes half of the compile time and gains nothing.
