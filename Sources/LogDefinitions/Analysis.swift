@@ -42,9 +42,9 @@ package struct Analysis: Sendable {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let checks = Checks(options: options)
         let parsed = await parse(files, options: options, checks: checks)
-        var validator = RunValidator(files: files)
-        let run = validator.resolve(parsed)
-        let found = parsed.flatMap(\.diagnostics) + validator.diagnostics + (await checks.diagnostics(of: run))
+        var resolver = DefinitionResolver(files: files)
+        let run = resolver.resolve(parsed)
+        let found = parsed.flatMap(\.diagnostics) + resolver.diagnostics + (await checks.diagnostics(of: run))
         var definitions = run.definitions
         definitions.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         definitions.types.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }

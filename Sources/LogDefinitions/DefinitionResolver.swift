@@ -1,5 +1,5 @@
 /// Makes one run of what each file defines: one `common.md`, one `types.md`, and types that are known by name.
-struct RunValidator {
+struct DefinitionResolver {
     let files: [SourceFile]
     var diagnostics: [Diagnostic] = []
     /// Names of types that nothing defines, reported where they stand.
