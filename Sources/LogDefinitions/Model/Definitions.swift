@@ -83,6 +83,8 @@ package struct CommonColumns: Sendable {
     package var file: Int
     package var description: String
     package var columns: [Column]
+    /// What a details table of `common.md` says; of it, only the privacy means something.
+    package var details = Details()
 }
 
 /// A category: one document, one generated enum.

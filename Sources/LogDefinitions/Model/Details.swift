@@ -126,6 +126,9 @@ package struct Details: Sendable {
     /// Where a key's value stands, if it has one.
     func place(of key: Key) -> Place? { entries.first { $0.key == key }?.place }
 
+    /// The keys that have a value, and where.
+    var places: [(key: Key, place: Place)] { entries.map { ($0.key, $0.place) } }
+
     // MARK: Reading
 
     /// Sets the value of a key.

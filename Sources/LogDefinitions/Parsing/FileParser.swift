@@ -242,7 +242,11 @@ struct FileParser {
                 .misplacedTable, "`common.md` has no events: its columns stand under the `#` heading", at: section.heading.range,
                 notes: [.help("move the event to its category's file")])
         }
-        return CommonColumns(file: file, description: body.description, columns: body.columns)
+        var columns = body.columns
+        if let privacy = body.details.privacy?.value {
+            for index in columns.indices where columns[index].privacy == nil { columns[index].privacy = privacy }
+        }
+        return CommonColumns(file: file, description: body.description, columns: columns, details: body.details)
     }
 
     private mutating func category(_ title: Section, _ sections: [Section]) -> Category {

@@ -1,6 +1,6 @@
 /// Details tables.
 extension Rule {
-    static let detailRules = [unknownDetail, duplicateDetail, detailValue, expired]
+    static let detailRules = [unknownDetail, duplicateDetail, detailValue, commonDetail, expired]
 
     package static let unknownDetail = Rule(
         "unknown-detail", .always, "a details table's keys are known",
@@ -14,9 +14,23 @@ extension Rule {
         "detail-value", .always, "a detail's value has the form that its key needs",
         valid: .details("| trigger | impression(80%) |"), invalid: .details("| trigger | impresion(80%) |"))
 
+    package static let commonDetail = Rule(
+        "common-detail", .warning, "a details table of `common.md` says only the columns' privacy",
+        valid: .file("common.md", "# common\n\n| key | value |\n| --- | --- |\n| privacy | personal |\n"),
+        invalid: .file("common.md", "# common\n\n| key | value |\n| --- | --- |\n| owner | @search |\n"), checks: .document(findCommonDetails))
+
     package static let expired = Rule(
         "expired", .warning, "no event is past its `expires` date",
         valid: .details("| expires | 2999-12-31 |"), invalid: .details("| expires | 2020-01-01 |"), checks: .document(findExpired))
+}
+
+private func findCommonDetails(in document: Document, _ findings: inout Findings) {
+    guard case .common(let common) = document.content else { return }
+    for (key, place) in common.details.places where key != .privacy {
+        findings.report(
+            "`\(key.rawValue)` says nothing of common columns: every event has its own", at: place,
+            notes: [.help("move it to the categories or events that it is meant for")])
+    }
 }
 
 private func findExpired(in document: Document, _ findings: inout Findings) {
