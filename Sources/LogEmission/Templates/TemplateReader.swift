@@ -52,7 +52,7 @@ struct TemplateReader {
             let sigil = isTriple ? "{" : content.first.map { "#^/!&><$=%*".contains($0) ? String($0) : "" } ?? ""
             if !isTriple, !sigil.isEmpty { content.removeFirst() }
             // A section's tag or a comment that has a line to itself takes the line with it.
-            let line = "#^/!".contains(sigil) && !sigil.isEmpty ? ownLine(of: range, from: printed) : nil
+            let line = ["#", "^", "/", "!"].contains(sigil) ? ownLine(of: range, from: printed) : nil
             add(printed..<(line?.lowerBound ?? open), to: &scopes)
             offset = line?.upperBound ?? offset
             printed = offset
