@@ -269,7 +269,7 @@ package enum TypeNotation {
         }
         guard let scale = numbers.count == 1 ? 0 : numbers[1], (0...precision).contains(scale) else {
             throw Failure(
-                message: "`\(arguments)` puts no number from 0 to \(precision) of its digits behind the point",
+                message: "`\(arguments)` does not say how many of the digits stand behind the point: it takes 0 to \(precision)",
                 help: "write `\(name)(\(precision), \(min(2, precision)))`")
         }
         return .init(precision: precision, scale: scale)

@@ -27,7 +27,7 @@ package indirect enum ExampleValue: Sendable {
             guard decimal.holds(text) else {
                 let example = "1\(decimal.scale > 0 ? "." + String(repeating: "9", count: decimal.scale) : "")"
                 throw Problem(
-                    "`\(type)` takes \(decimal.precision - decimal.scale) digits before the point and \(decimal.scale) behind it",
+                    "`\(type)` takes at most \(decimal.precision - decimal.scale) digits before the point and \(decimal.scale) behind it",
                     "write a number such as `\(decimal.precision > decimal.scale ? example : "0." + String(repeating: "9", count: decimal.scale))`")
             }
             return .string(text)
