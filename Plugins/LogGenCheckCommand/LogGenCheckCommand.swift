@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package loggen-check [--target NAME]… [option…]`: `loggen check` for every target with definitions. It writes
-/// nothing, and asks for nothing.
+/// `swift package loggen-check [--target NAME]… [option…]` runs `loggen check` for every target with definitions. It
+/// writes nothing and asks for no permission.
 @main
 struct LogGenCheckCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {

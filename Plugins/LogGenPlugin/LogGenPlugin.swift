@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Generates the Swift of a target's definitions on every build: one command, whose inputs are the definitions and
+/// Generates the Swift of a target's definitions on every build. It is one command; its inputs are the definitions and
 /// their configuration.
 ///
-/// It knows the output `swift` by its name, since Swift is what a target compiles, and how that output names its files,
-/// since a plugin says its outputs before anything is read.
+/// The plugin knows the output `swift` by name, since a target compiles Swift. It also knows how that output names its
+/// files, since a plugin must name its outputs before anything is read.
 @main
 struct LogGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -23,7 +23,7 @@ struct LogGenPlugin: BuildToolPlugin {
                 executable: tool,
                 arguments: ["generate", definitions.folder.path(percentEncoded: false)] + definitions.exclusions + [
                     "--only", "swift", "--output", work.path(percentEncoded: false),
-                    // The folder is the plugin's alone.
+                    // Only this plugin writes to the folder.
                     "--force", "--quiet",
                 ],
                 inputFiles: definitions.documents + definitions.settings,
@@ -32,7 +32,7 @@ struct LogGenPlugin: BuildToolPlugin {
         ]
     }
 
-    /// The name `loggen` gives the Swift file of a definition file; it follows from the file's name alone.
+    /// The name that `loggen` gives the Swift file of a definition file. It depends only on that file's name.
     private func outputName(of definition: URL) -> String {
         let stem = definition.deletingPathExtension().lastPathComponent
         if stem == "common" { return "CommonColumns.swift" }

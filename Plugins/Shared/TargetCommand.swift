@@ -1,12 +1,12 @@
 import Foundation
 import PackagePlugin
 
-/// A command of `loggen`, run over the definitions of a package's or project's targets.
+/// A command of `loggen` that runs on the definitions of the targets of a package or project.
 ///
 /// Each command plugin has a link to this file.
 struct TargetCommand {
     let command: String
-    /// The targets asked for with `--target`; empty for all.
+    /// The targets that `--target` names; empty for all targets.
     let targets: [String]
     let arguments: [String]
 
@@ -17,8 +17,8 @@ struct TargetCommand {
         self.arguments = extractor.remainingArguments
     }
 
-    /// Runs the command for each target that has definitions, in the root folder; throws when one run ends with another
-    /// code than 0.
+    /// Runs the command in the root folder, for each target that has definitions. It throws if a run ends with another
+    /// exit code than 0.
     func run(_ found: [(target: String, definitions: TargetDefinitions)], root: URL, tool: URL) throws {
         let wanted = targets.isEmpty ? found : found.filter { targets.contains($0.target) }
         if let missing = targets.first(where: { name in !found.contains { $0.target == name } }) {
@@ -30,8 +30,8 @@ struct TargetCommand {
                     "no target has log definitions: a target that uses ActivityTracking and has a loggen.yml, a loggen.lock, or a document that begins with its file's name, as `# search` in search.md"
             )
         }
-        // Each target's schemas, with an envelope of their own, stand in a folder of their own as soon as there are
-        // two.
+        // If there are two targets or more, the schemas of each are in a folder of their own: each target has its own
+        // envelope.
         let isAlone = found.count == 1
         let former = root.appending(path: "Generated").appending(path: "JSONSchema").path(percentEncoded: false)
         if !isAlone, command == "generate", FileManager.default.fileExists(atPath: former) {
@@ -52,15 +52,15 @@ struct TargetCommand {
         if !failures.isEmpty { throw Failure(description: "loggen \(command) found problems in \(failures.joined(separator: ", "))") }
     }
 
-    /// The Swift is the build plugin's, so of what is made unasked the schemas are left, unless `loggen.yml` says
+    /// The build plugin makes the Swift. So this command makes only the schemas by default, unless `loggen.yml` says
     /// otherwise.
     private func outputs(_ definitions: TargetDefinitions) -> [String] {
         guard command == "generate" || command == "check", !definitions.namesOutputs else { return [] }
         return arguments.contains { $0 == "--only" || $0.hasPrefix("--only=") } ? [] : ["--only", "json-schema"]
     }
 
-    /// The arguments with the folder of the outputs: the one that is asked for, with the target's name behind it if
-    /// more than one target is meant.
+    /// The arguments with the folder of the outputs: the folder that was asked for. If there is more than one target,
+    /// the target's name comes behind it.
     private func folder(of target: String, _ definitions: TargetDefinitions, isAlone: Bool, isOnly: Bool) -> [String] {
         guard command == "generate" || command == "check" else { return arguments }
         if let index = arguments.firstIndex(where: { $0 == "--output" || $0.hasPrefix("--output=") }) {
@@ -73,7 +73,7 @@ struct TargetCommand {
         return isAlone || definitions.namesOutputs ? arguments : ["--output", "Generated/\(target)"] + arguments
     }
 
-    /// Messages show paths as they are given.
+    /// Messages show a path as it was given.
     private func path(_ folder: URL, from root: URL) -> String {
         let path = folder.standardizedFileURL.path(percentEncoded: false)
         let root = root.standardizedFileURL.path(percentEncoded: false)
@@ -87,7 +87,7 @@ struct TargetCommand {
 }
 
 extension Package {
-    /// The targets that generated code could be part of, with their definitions.
+    /// The targets that can contain generated code, with their definitions.
     var targetsWithDefinitions: [(target: String, definitions: TargetDefinitions)] {
         targets.compactMap { target in
             guard let module = target as? any SourceModuleTarget, target.usesActivityTracking,

@@ -4,14 +4,14 @@ import Foundation
 ///
 /// Plugins cannot depend on libraries, so each has a link to this file.
 struct TargetDefinitions {
-    /// What `loggen` is given: the folder that holds the definitions, or has the `loggen.yml` that names it.
+    /// The folder that `loggen` is given. It holds the definitions, or its `loggen.yml` names the folder that does.
     let folder: URL
     let documents: [URL]
-    /// Arguments that name the Markdown of the folder that is not part of the target.
+    /// Arguments for the Markdown files that are in the folder and not part of the target.
     let exclusions: [String]
-    /// What else decides what becomes of them.
+    /// Other files that decide what is made of the definitions.
     let settings: [URL]
-    /// Whether `loggen.yml` says what is to be made of them.
+    /// Whether `loggen.yml` says what is made of the definitions.
     let namesOutputs: Bool
 
     /// Finds the definitions among a target's files; nil if there are none.
@@ -27,7 +27,7 @@ struct TargetDefinitions {
         self.folder = folder
         let known = Set(documents.map { $0.standardizedFileURL.path(percentEncoded: false) })
         exclusions = Self.markdown(in: source).filter { !known.contains($0) }.flatMap { ["--exclude", $0] }
-        // Excluded from the target's sources, as it is no source.
+        // The lock file is no source, so the target excludes it from its files.
         let lock = [source.appending(path: "loggen.lock")].filter { FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) }
         settings = files.filter { $0.lastPathComponent == "loggen.yml" || $0.pathExtension == "mustache" } + lock
         namesOutputs = Self.value(of: "outputs", in: text) != nil
@@ -39,8 +39,8 @@ struct TargetDefinitions {
             .map { $0.standardizedFileURL.path(percentEncoded: false) }.sorted()
     }
 
-    /// Whether the Markdown is meant as definitions. A command plugin is not told which plugins a target uses, and its
-    /// Markdown may be anything.
+    /// Whether the Markdown is meant as definitions. A command plugin does not learn which plugins a target uses, and
+    /// the target's Markdown may be anything.
     var areMeant: Bool {
         if !settings.filter({ $0.pathExtension != "mustache" }).isEmpty { return true }
         return documents.contains { document in
@@ -52,8 +52,8 @@ struct TargetDefinitions {
         }
     }
 
-    /// The value of a key at the top of a YAML file: a plugin has no YAML parser, and `loggen` itself reads the file in
-    /// full.
+    /// The value of a key at the top level of a YAML file. A plugin has no YAML parser; `loggen` itself reads the whole
+    /// file.
     private static func value(of key: String, in yaml: String) -> String? {
         for line in yaml.split(whereSeparator: \.isNewline) where line.hasPrefix(key + ":") {
             let value = line.dropFirst(key.count + 1).prefix { $0 != "#" }

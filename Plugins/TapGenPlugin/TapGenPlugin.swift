@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Generates what registers the taps of a target's screens, whenever its sources or definitions have changed.
+/// Generates the code that registers the taps of a target's screens, whenever its sources or definitions have changed.
 @main
 struct TapGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
@@ -25,7 +25,7 @@ struct TapGenPlugin: BuildToolPlugin {
         }
         func path(_ url: URL) -> String { url.path(percentEncoded: false) }
         let (documents, settings) = (found.flatMap(\.definitions.documents), found.flatMap(\.definitions.settings))
-        // The target's own comes first.
+        // The target's own `loggen.yml` comes first.
         let configuration = (sources + settings).first { $0.lastPathComponent == "loggen.yml" }
         let output = work.appending(path: "TapTracking.swift")
         var arguments = ["generate"] + documents.map(path)

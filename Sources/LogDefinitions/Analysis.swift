@@ -1,12 +1,12 @@
 import MarkdownSyntax
 
-/// What a run is told beside its documents.
+/// The settings of a run, beside its documents.
 package struct AnalysisOptions: Sendable {
-    /// The most letters an identifier may have.
+    /// The maximum number of letters in an identifier.
     package var nameLength = 64
-    /// Severities that differ from the rules' own; nil turns a rule off.
+    /// The severities that replace the rules' own; nil turns a rule off.
     package var severities: [Rule: Diagnostic.Severity?] = [:]
-    /// Past which day `expires` counts; nil leaves dates alone.
+    /// The day that `expires` is compared with: it counts if this day is later. Nil leaves dates alone.
     package var today: CalendarDate?
 
     package init() {}
@@ -17,7 +17,7 @@ package struct AnalysisOptions: Sendable {
         return asked
     }
 
-    /// Diagnostics with the severities that are asked for, without those of rules that are turned off.
+    /// The diagnostics with the severities of this run. The result leaves out rules that are turned off.
     package func adjusted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         diagnostics.compactMap { diagnostic in
             guard let override = severities[diagnostic.rule] else { return diagnostic }
@@ -29,7 +29,7 @@ package struct AnalysisOptions: Sendable {
     }
 }
 
-/// A run's documents, read and checked: text → syntax tree → definitions, with everything wrong as values.
+/// The documents of a run, read and checked: text → syntax tree → definitions. Everything wrong becomes a value.
 package struct Analysis: Sendable {
     package var definitions: Definitions
     /// In source order.
@@ -37,7 +37,7 @@ package struct Analysis: Sendable {
 
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
-    /// Reads files, in any order, on as many cores as there are.
+    /// Reads files in any order, on all cores.
     package static func run(_ files: [SourceFile], options: AnalysisOptions = AnalysisOptions()) async -> Analysis {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let checks = Checks(options: options)
@@ -52,7 +52,7 @@ package struct Analysis: Sendable {
     }
 
     private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks) async -> [ParsedFile] {
-        // Types come first: columns hold what the types they name are made of.
+        // Types come first: a column holds the content of the types that it names.
         let typesFile = files.firstIndex { $0.kind == .types }
         let parsedTypes = typesFile.map { FileParser.parse(file: $0, sourceFile: files[$0], options: options) }
         var types: [String: LogValueType] = [:]
@@ -69,10 +69,12 @@ package struct Analysis: Sendable {
     }
 }
 
-/// Does independent work per index on all cores, in contiguous chunks of about equal size; results come in index order.
+/// Does independent work for each index, on all cores. A task gets a chunk of neighbors; chunks have about equal size.
+/// The results come in index order.
 package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Sendable (Int) -> Result) async -> [Result] {
     let total = sizes.reduce(0, +)
-    // A chunk large enough that starting its task costs nothing beside it, small enough that no core idles at the end.
+    // A chunk is large, so that the start of its task costs almost nothing in comparison. It is also small, so that
+    // every core has work until the end.
     let target = max(16 << 10, total / 64)
     var chunks: [Range<Int>] = []
     var start = 0

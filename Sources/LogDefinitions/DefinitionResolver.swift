@@ -1,8 +1,8 @@
-/// Makes one run of what each file defines: one `common.md`, one `types.md`, and types that are known by name.
+/// Joins the definitions of all files into one run: one `common.md`, one `types.md`, and types that are known by name.
 struct DefinitionResolver {
     let files: [SourceFile]
     var diagnostics: [Diagnostic] = []
-    /// Names of types that nothing defines, reported where they stand.
+    /// Type names without a definition; each is reported at the place of its use.
     private var unknownTypes: Set<String> = []
 
     init(files: [SourceFile]) {
@@ -30,7 +30,8 @@ struct DefinitionResolver {
             case .nothing: break
             }
         }
-        // Without its `types.md` a run cannot say which names are unknown; that file's own errors stand.
+        // If `types.md` is unusable, the run cannot know which names are unknown. Then only that file's own errors are
+        // reported.
         if !parsed.indices.contains(where: { files[$0].kind == .types && parsed[$0].content.isNothing }) {
             resolveTypes(
                 in: &definitions, appTypes: parsed.map(\.appTypes), brokenTypes: parsed.reduce(into: []) { $0.formUnion($1.brokenTypes) })
@@ -63,11 +64,12 @@ struct DefinitionResolver {
         }
         definitions.forEachColumns { columns, _ in collect(columns) }
         let candidates = known.sorted() + TypeNotation.builtInNames
-        // Thousands of mistakes among thousands of types are no typing errors, and comparing all with all is quadratic.
+        // Thousands of mistakes among thousands of types have another cause than typing errors. Also, the time to
+        // compare all with all is quadratic.
         var suggestions = Self.maximumComparisons / candidates.count
         var unfounded: [(name: String, places: [Place])] = []
         for (name, places) in unknown.sorted(by: { $0.key < $1.key }) {
-            // In the list form an undefined name is the app's own type.
+            // In the list form, a name without a definition is the app's own type.
             if let place = places.first(where: { appTypes[$0.file].contains(name) }) {
                 report(
                     .appType, "`\(name)` is not defined and stands for the app's own Swift type of that name", at: place,
@@ -91,7 +93,7 @@ struct DefinitionResolver {
         reportMissingTypes(unfounded)
     }
 
-    /// Without any `types.md` it is one mistake, however many columns use types.
+    /// If the run has no `types.md`, that is one mistake, however many columns use types.
     private mutating func reportMissingTypes(_ unfounded: [(name: String, places: [Place])]) {
         let places = unfounded.flatMap(\.places).sorted { ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound) }
         guard let first = places.first, let name = unfounded.first(where: { $0.places.contains(first) })?.name else { return }

@@ -3,7 +3,7 @@ import MarkdownSyntax
 
 /// The intermediate model as JSON, as `loggen dump` prints it.
 package enum ModelDump {
-    /// The document's bytes: UTF-8, ended by one newline, the same for the same definitions.
+    /// The document's bytes: UTF-8 with one newline at the end. The same definitions always give the same bytes.
     package static func json(of model: Model) -> [UInt8] {
         let definitions = model.definitions
         var places = PlaceWriter(files: definitions.files)
@@ -146,7 +146,7 @@ package enum ModelDump {
         }
     }
 
-    /// A type that no document declares (list form) stands for the app's own by its name alone, and is not listed.
+    /// A type that no document declares (list form) is the app's own. Only its name is written, and it is not listed.
     private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
         guard type.isDeclared else { return }
         json.object { json in
@@ -178,8 +178,8 @@ package enum ModelDump {
 
 /// Writes `at` members.
 ///
-/// Places come nearly in source order, so a line is counted on from the place before: a line of many megabytes with
-/// many places on it is read once, not once a place.
+/// Places come nearly in source order, so columns are counted from the place before. So even a line of many megabytes
+/// with many places is read only once.
 private struct PlaceWriter {
     let files: [SourceFile]
     private var file = -1

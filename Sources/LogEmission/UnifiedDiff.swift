@@ -1,13 +1,13 @@
-/// The difference of two texts in the unified format, as `git apply` and `patch` read it.
+/// The difference between two texts in the unified format, which `git apply` and `patch` read.
 ///
-/// Lines that occur once in each text, in the same order in both, hold the two together; what lies between is split
-/// again the same way, a few times, and then stands as removed and added. Close to minimal for texts that a person has
-/// edited, and never worse than n log n for others.
+/// Lines that occur once in each text, in the same order in both, connect the two texts. The parts between them are
+/// split again in the same way, a few times. What then remains is removed and added. The result is nearly minimal for
+/// texts that a person has edited. The time is at most n log n for other texts.
 package struct UnifiedDiff: Sendable {
     package private(set) var added = 0
     package private(set) var removed = 0
-    /// The first line of the old text, counted from 1, that is not in the new one, or before which something new
-    /// stands.
+    /// The first changed line of the old text, counted from 1: it is missing in the new text, or new text stands before
+    /// it.
     package private(set) var firstLine = 1
 
     private enum Step {
@@ -16,7 +16,7 @@ package struct UnifiedDiff: Sendable {
 
     private let old: [ArraySlice<UInt8>]
     private let new: [ArraySlice<UInt8>]
-    /// Numbers that are equal where lines are.
+    /// A number per line. Equal lines have equal numbers.
     private let oldLines: [Int]
     private let newLines: [Int]
     private var steps: [Step] = []
@@ -41,7 +41,7 @@ package struct UnifiedDiff: Sendable {
         removed = steps.count { $0 == .removed }
     }
 
-    /// Lines with their ends; the last one may have none.
+    /// Lines with their line ends. The last line may have none.
     private static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
@@ -89,9 +89,9 @@ package struct UnifiedDiff: Sendable {
         steps += repeatElement(.same, count: after)
     }
 
-    /// The longest run of lines that stand once in each range and in the same order in both (patience sorting).
+    /// The longest sequence of lines that occur once in each range, in the same order in both (patience sorting).
     private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [(old: Int, new: Int)] {
-        // How often a line stands in either range, and where.
+        // How often a line occurs in each range, and where.
         var places: [Int: (oldCount: Int, old: Int, newCount: Int, new: Int)] = [:]
         for index in oldRange {
             let known = places[oldLines[index], default: (0, 0, 0, 0)]
@@ -125,7 +125,7 @@ package struct UnifiedDiff: Sendable {
 
     // MARK: Writing
 
-    /// The names stand behind `---` and `+++`.
+    /// The names follow `---` and `+++`.
     package func text(from oldName: String, to newName: String) -> [UInt8] {
         guard added + removed > 0 || old.isEmpty != new.isEmpty else { return [] }
         var text = Array("--- \(oldName)\n+++ \(newName)\n".utf8)
@@ -146,7 +146,8 @@ package struct UnifiedDiff: Sendable {
         return text
     }
 
-    /// Behind the last change that at most twice the context parts from the one before, and its context.
+    /// The end of a hunk: after its last change and the context lines. A change joins the hunk if at most twice the
+    /// context lies between it and the change before.
     private func hunkEnd(from start: Int) -> Int {
         var end = start
         var same = 0
@@ -167,7 +168,7 @@ package struct UnifiedDiff: Sendable {
     private func writeHunk(_ range: Range<Int>, _ oldLine: inout Int, _ newLine: inout Int, to text: inout [UInt8]) {
         let oldCount = steps[range].count { $0 != .added }
         let newCount = steps[range].count { $0 != .removed }
-        // An empty range is named by the line before it.
+        // The line before an empty range gives the range its number.
         func place(_ line: Int, _ count: Int) -> String { "\(count == 0 ? line : line + 1)" + (count == 1 ? "" : ",\(count)") }
         text += "@@ -\(place(oldLine, oldCount)) +\(place(newLine, newCount)) @@\n".utf8
         for step in steps[range] {

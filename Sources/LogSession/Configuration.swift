@@ -8,17 +8,17 @@ package struct Configuration {
     package struct Output {
         /// As seen from the working directory.
         package var to: String?
-        /// Where the file says so.
+        /// The position of `to` in the file.
         package var toRange: Range<Int>?
-        /// What it says beside that, by the keys of the output's options.
+        /// What else the file says, by the keys of the output's options.
         package var settings = OutputSettings()
-        /// Where it says each of these.
+        /// The position of each setting in the file.
         package var settingRanges: [(key: String, range: Range<Int>)] = []
 
         package init() {}
     }
 
-    /// What `tapgen` is told.
+    /// The settings of `tapgen`.
     package struct Taps {
         package enum Undefined: String, CaseIterable { case tap, nothing }
 
@@ -26,17 +26,17 @@ package struct Configuration {
         package var buttons: [String] = []
         /// Classes of other modules that conform to `TapTrackable`.
         package var screens: [String] = []
-        /// What the tap of a button posts that has no event.
+        /// What a tap posts if its button has no event.
         package var undefined = Undefined.tap
     }
 
     /// The file's path; nil when there is no file.
     package var path: String?
     package var source: SourceFile? { reader?.source }
-    /// In the file's order; nil if it names none.
+    /// In the file's order; nil if the file names none.
     package var outputs: [(name: String, output: Output)]?
     package var templates: String?
-    /// The folder that holds the definitions, where they do not stand beside the file.
+    /// The folder that holds the definitions, if they are not beside the file.
     package var definitions: String?
     /// The Swift sources that `tapgen` reads, as seen from the working directory.
     package var sources: [String] = []
@@ -47,9 +47,9 @@ package struct Configuration {
         get { reader?.diagnostics ?? [] }
         set { reader?.diagnostics = newValue }
     }
-    /// Nil when there is no file.
+    /// Nil if there is no file.
     private var reader: SettingsReader?
-    /// Where each output is named, for messages about it.
+    /// The position where each output is named, for messages about it.
     package var outputRanges: [String: Range<Int>] = [:]
 
     package static let fileName = "loggen.yml"
@@ -117,7 +117,7 @@ package struct Configuration {
         }
     }
 
-    /// Paths in the file are seen from the file's folder.
+    /// Paths in the file are relative to the file's folder.
     private func seenFromHere(_ path: String) -> String {
         joined(folder(of: self.path ?? ""), path)
     }
@@ -176,7 +176,7 @@ package struct Configuration {
                 settings.reportUnknown(key, among: Rule.all.map(\.name))
                 continue
             }
-            // YAML 1.1 reads a bare `off` as false; what was written counts.
+            // YAML 1.1 reads a bare `off` as false. Here the written text counts.
             let text = value.scalar?.string ?? ""
             guard text == "off" || Diagnostic.Severity(rawValue: text) != nil else {
                 settings.report("a rule is `error`, `warning` or `off`, not `\(text)`", at: settings.range(value))

@@ -1,14 +1,14 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// The documents of one vocabulary: a definition folder that a run was given, or some files of one.
+/// The documents of one vocabulary: a definition folder that a run was given, or some of its files.
 ///
-/// A folder that is a PATH is a definition folder. A file stands for itself and is read together with the folder it
-/// belongs to: the nearest one at or above it, in its git repository if it is in one, that holds `loggen.yml`,
-/// `loggen.lock`, or a `common.md` or `types.md` that begins as one; without such a folder, the one it stands in, of
-/// which the folders below are not read.
+/// A folder that is a PATH is a definition folder. A PATH may also be a file: it is read together with the folder it
+/// belongs to. This is the nearest folder at or above it that holds `loggen.yml`, `loggen.lock`, or a `common.md` or
+/// `types.md` that begins as one. If the file is in a git repository, only folders in that repository count. If there
+/// is no such folder, the file belongs to the folder it stands in, and the folders below that one are not read.
 package struct DefinitionFolder: Sendable {
-    /// Where the documents and `loggen.lock` are, spelled as on the command line.
+    /// The folder of the documents and of `loggen.lock`, spelled as on the command line.
     package var root: String
     /// What `loggen.yml` says.
     package var configuration: Configuration
@@ -16,10 +16,10 @@ package struct DefinitionFolder: Sendable {
     package var documents: [Sources.Found]
     /// Whether folders below belong to it.
     package var isDeep: Bool
-    /// Whether the folder itself was given, and not documents of it.
+    /// Whether the PATH was the folder itself, not documents in it.
     package var isGiven: Bool
 
-    /// The folders that the PATHs name, in order of path: the order of the PATHs never matters.
+    /// The folders that the PATHs name, in order of path. The order of the PATHs does not matter.
     package static func find(
         _ paths: [String], configuration: String?, excluding excluded: [String]
     ) throws(FileProblem) -> [DefinitionFolder] {
@@ -93,7 +93,7 @@ package struct DefinitionFolder: Sendable {
                 if let known = identities[identity] {
                     documents[known].isGiven = true
                 } else {
-                    // A name that no folder is searched for.
+                    // A search in a folder never finds this name.
                     identities[identity] = documents.count
                     documents.append(Sources.Found(path: file, relativePath: file.split(separator: "/").last.map(String.init) ?? file))
                 }
@@ -116,7 +116,7 @@ package struct DefinitionFolder: Sendable {
         }
         for folder in foldersAbove(own) where isMarked(folder) {
             let settings = try configuration(in: folder, unless: named)
-            // Where `loggen.yml` names another folder below it, the documents beside it are none.
+            // If `loggen.yml` names another folder below it, the documents beside it are not definitions.
             if named == nil, let definitions = settings?.definitions {
                 guard holds(definitions) else { continue }
                 return Group(root: definitions, configuration: settings, files: [path])
@@ -126,10 +126,10 @@ package struct DefinitionFolder: Sendable {
         return Group(root: own, configuration: named, files: [path], isDeep: false)
     }
 
-    /// Whether a folder holds what definition folders alone have.
+    /// Whether a folder holds something that only definition folders have.
     private static func isMarked(_ folder: String) -> Bool {
         if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file }) { return true }
-        // Anybody may have a `types.md`.
+        // Any project may have a `types.md`.
         return ["common", "types"].contains { name in
             guard let head = try? FileSystem.head(joined(folder, name + ".md"), 4096) else { return false }
             let title = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).first { $0.hasPrefix("#") }
@@ -169,10 +169,11 @@ package struct DefinitionFolder: Sendable {
 
     // MARK: Groups
 
-    /// Paths of one folder, and of folders in it, are one vocabulary; so are files that no marker gives a folder.
+    /// Paths of one folder, and of folders in it, are one vocabulary. All files without a marker are one vocabulary,
+    /// too.
     private static func merged(_ groups: [Group]) -> [Group] {
         var merged: [(real: String, group: Group)] = []
-        // Files without a marker are rooted where all of them are.
+        // Files without a marker get the folder that holds all of them as their root.
         let loose = groups.filter { !$0.isDeep }
         var all = groups.filter(\.isDeep)
         if let first = loose.first {
@@ -191,7 +192,7 @@ package struct DefinitionFolder: Sendable {
         return merged.map(\.group)
     }
 
-    /// Outer folders first, and of one folder the group that was given as a whole.
+    /// Outer folders come first. For the same folder, the group that was given as a whole comes first.
     private static func isBefore(_ left: (real: String, group: Group), _ right: (real: String, group: Group)) -> Bool {
         if left.real != right.real { return left.real.utf8.lexicographicallyPrecedes(right.real.utf8) }
         if left.group.isDeep != right.group.isDeep { return left.group.isDeep }

@@ -1,4 +1,4 @@
-/// A file that could not be read or written, as a sentence. The command ends with exit code 2.
+/// A file that could not be read or written, as a sentence. The command then ends with exit code 2.
 package struct FileProblem: Error, CustomStringConvertible {
     package var description: String
 
@@ -11,11 +11,11 @@ package struct FileProblem: Error, CustomStringConvertible {
     }
 }
 
-/// Files and folders through POSIX, which costs a start of the process nothing.
+/// Files and folders through POSIX. It adds no time to the start of the process.
 package enum FileSystem {
     package enum Kind { case file, directory, link, other }
 
-    /// What stands at a path; nil when nothing does.
+    /// The kind of what is at a path; nil if nothing is there.
     package static func kind(_ path: String, followingLinks: Bool = true) -> Kind? {
         var info = stat()
         guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
@@ -31,19 +31,19 @@ package enum FileSystem {
         }
     }
 
-    /// Identifies a file whatever path leads to it.
+    /// Identifies a file, whichever path leads to it.
     package struct Identity: Hashable {
         package var device: UInt64
         package var inode: UInt64
     }
 
-    /// The permissions of what stands at a path; nil when nothing does.
+    /// The permissions of what is at a path; nil if nothing is there.
     package static func mode(_ path: String) -> UInt32? {
         var info = stat()
         return stat(path, &info) == 0 ? UInt32(info.st_mode & 0o7777) : nil
     }
 
-    /// Seconds since what stands at a path was changed; nil when nothing stands there.
+    /// Seconds since the last change of what is at a path; nil if nothing is there.
     static func age(_ path: String) -> Int? {
         var info = stat()
         guard lstat(path, &info) == 0 else { return nil }
@@ -60,7 +60,7 @@ package enum FileSystem {
         return Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
     }
 
-    /// The absolute path to which a path leads, links followed; what does not exist yet is taken as written.
+    /// The absolute path that a path leads to, with links followed. Parts that do not exist yet are taken as written.
     package static func resolved(_ path: String) -> String {
         if let real = realpath(path.isEmpty ? "." : path, nil) {
             defer { free(real) }
@@ -76,7 +76,7 @@ package enum FileSystem {
         }
     }
 
-    /// The file that a link leads to, whether there is one or not.
+    /// The file that a link leads to, even if that file does not exist.
     package static func resolvedLink(_ path: String) -> String {
         var path = path
         for _ in 0..<40 where kind(path, followingLinks: false) == .link {
@@ -90,7 +90,7 @@ package enum FileSystem {
         return resolved(path)
     }
 
-    /// A path as one would write it in a folder.
+    /// A path as a person in a folder would write it.
     package static func path(_ path: String, seenFrom folder: String) -> String {
         let target = resolved(path).split(separator: "/").map { Array($0.utf8) }
         let start = resolved(folder).split(separator: "/").map { Array($0.utf8) }
@@ -99,7 +99,7 @@ package enum FileSystem {
         return parts.isEmpty ? "." : parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
     }
 
-    /// Whether `path` is a folder or stands below it; both as `resolved` has them.
+    /// Whether `path` is a folder or is below it. Both paths must come from `resolved`.
     package static func isFolder(_ folder: String, at path: String) -> Bool {
         path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
@@ -133,15 +133,15 @@ package enum FileSystem {
         try read(STDIN_FILENO, path: "<stdin>", expected: 0)
     }
 
-    /// All that stands in an open file, whatever has been read or written through it.
+    /// The whole content of an open file, even if parts of it have been read or written already.
     package static func readFromStart(_ descriptor: Int32) throws(FileProblem) -> [UInt8] {
         lseek(descriptor, 0, SEEK_SET)
         return try read(descriptor, path: "a temporary file", expected: 0)
     }
 
-    /// Whether a file is there and holds these bytes and no others.
+    /// Whether a file exists and holds exactly these bytes.
     package static func holds(_ path: String, _ bytes: [UInt8]) throws(FileProblem) -> Bool {
-        // A pipe would wait for somebody to write into it.
+        // Reading a pipe would wait until somebody writes into it.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0, errno == ENOENT { return false }
         guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
@@ -151,7 +151,7 @@ package enum FileSystem {
         guard kind(info) == .file else { throw FileProblem("cannot write `\(path)`: something that is not a file stands there") }
         guard Int(info.st_size) == bytes.count else { return false }
         var failure: Int32 = 0
-        // A piece at a time, so that the file's bytes stay in the processor's cache.
+        // The file is read in pieces, so that its bytes stay in the processor's cache.
         let isEqual = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 15) { buffer in
             bytes.withUnsafeBytes { bytes in
                 var offset = 0
@@ -183,13 +183,13 @@ package enum FileSystem {
             if failure != 0 { throw FileProblem("read", path, failure) }
             if piece.isEmpty { return result }
             if result.isEmpty { result = piece } else { result += piece }
-            // A regular file that came whole has nothing behind its end but the end.
+            // All bytes of a regular file are here now: only the end of the file follows.
             if expected > 0, result.count == expected { return result }
             wanted = max(wanted, 1 << 16)
         }
     }
 
-    /// Reads on where a signal came between.
+    /// Reads again if a signal interrupted it.
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
         while true {
             #if canImport(Darwin)
@@ -205,11 +205,11 @@ package enum FileSystem {
 
     package struct Entry {
         package var name: String
-        /// Links are not followed; nil if the file system does not say.
+        /// Links are not followed. Nil if the file system does not tell the kind.
         package var kind: Kind?
     }
 
-    /// The entries of a folder, bytewise in order.
+    /// The entries of a folder, in bytewise order.
     package static func entries(_ path: String) throws(FileProblem) -> [Entry] {
         guard let directory = opendir(path) else { throw FileProblem("read the folder", path, errno) }
         defer { closedir(directory) }
@@ -234,7 +234,7 @@ package enum FileSystem {
     }
 
     /// Writes a new file and waits until the system has taken every byte.
-    /// - Parameter mode: the file's permissions; nil for a new file's own.
+    /// - Parameter mode: the file's permissions; nil for the usual ones of a new file.
     package static func create(_ path: String, _ bytes: [UInt8], mode: UInt32? = nil) throws(FileProblem) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
@@ -255,7 +255,7 @@ package enum FileSystem {
     }
 
     /// Writes to an open file, such as standard output.
-    /// - Returns: 0, or why not all could be written; a reader that has gone away is no failure.
+    /// - Returns: 0, or the reason why not all could be written. It is no failure if the reader has gone away.
     @discardableResult package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         let failure = writeAll(bytes, to: descriptor)
         return failure == EPIPE ? 0 : failure
@@ -267,7 +267,7 @@ package enum FileSystem {
             while written < buffer.count {
                 let count = systemWrite(descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written)
                 if count < 0, errno == EINTR { continue }
-                // Standard output may be a pipe that somebody has made non-blocking.
+                // Standard output may be a pipe that another process has made non-blocking.
                 if count < 0, errno == EAGAIN {
                     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     poll(&waiting, 1, -1)
@@ -280,7 +280,7 @@ package enum FileSystem {
         }
     }
 
-    /// Makes a folder and those above it.
+    /// Makes a folder, and the folders above it.
     package static func createDirectory(_ path: String) throws(FileProblem) {
         if mkdir(path, 0o755) == 0 { return }
         let code = errno
@@ -310,14 +310,14 @@ package enum FileSystem {
         if unlink(path) != 0, errno != ENOENT { throw FileProblem("remove", path, errno) }
     }
 
-    /// Removes a folder of this process's own making, with the files in it.
+    /// Removes a folder that this process made, with the files in it.
     package static func removeStaging(_ path: String) {
         for entry in (try? entries(path)) ?? [] { unlink(path + "/" + entry.name) }
         rmdir(path)
     }
 }
 
-/// A path without `.` and doubled or trailing slashes.
+/// A path without `.`, doubled slashes and trailing slashes.
 package func normalized(_ path: String) -> String {
     let isAbsolute = path.hasPrefix("/")
     let parts = path.split(separator: "/").filter { $0 != "." }
@@ -325,13 +325,13 @@ package func normalized(_ path: String) -> String {
     return isAbsolute ? "/" + joined : joined.isEmpty ? "." : joined
 }
 
-/// A path seen from a folder.
+/// A path as seen from a folder.
 package func joined(_ folder: String, _ path: String) -> String {
     if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
     return folder.hasSuffix("/") ? folder + path : folder + "/" + path
 }
 
-/// The folder a path stands in.
+/// The folder that a path is in.
 package func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -3,19 +3,20 @@ import LogEmission
 
 /// `.loggen-outputs` beside `loggen.yml`: the folders that its `to:` keys have named.
 ///
-/// A changed `to:` leaves files behind in a folder that nothing else remembers. One line per folder: the output's name,
-/// and the folder seen from the file. Whoever commits what is generated commits it, too.
+/// If a `to:` changes, files stay behind in the old folder, and only this record remembers that folder. It has one line
+/// per folder: the output's name, and the folder as seen from this file. Whoever commits generated files commits this
+/// file, too.
 package struct OutputRecord: Sendable {
     package static let fileName = ".loggen-outputs"
     private static let head =
         "# The folders that loggen.yml sends outputs to, as of the last `loggen generate`: how loggen notices that one has changed.\n"
 
     let path: String
-    /// Output and folder, as the file has them.
+    /// Output and folder, as written in the file.
     private(set) var entries: [(output: String, folder: String)] = []
     private var new: [(output: String, folder: String)]?
 
-    /// Reads the record that stands beside a configuration; one that cannot be read remembers nothing.
+    /// Reads the record beside a configuration. A record that cannot be read counts as empty.
     package init(besideConfiguration configuration: String) {
         path = joined(folder(of: configuration), Self.fileName)
         guard let bytes = try? FileSystem.read(path) else { return }
@@ -29,7 +30,7 @@ package struct OutputRecord: Sendable {
     /// The folders that the record names, as seen from the working directory.
     package var folders: [(output: String, path: String)] { entries.map { ($0.output, normalized(joined(folder(of: path), $0.folder))) } }
 
-    /// Says what the record is to hold: of the outputs of this run their folders, of others what it holds already.
+    /// Sets what the record holds: the new folders for this run's outputs, and the old entries for all others.
     package mutating func remember(_ outputs: [(output: String, path: String)], forgetting isForgotten: (String) -> Bool) {
         var all = entries.filter { entry in !isForgotten(entry.output) && !outputs.contains { $0.output == entry.output } }
         for output in outputs {
@@ -38,7 +39,7 @@ package struct OutputRecord: Sendable {
         new = all.sorted { $0.output.utf8.lexicographicallyPrecedes($1.output.utf8) }
     }
 
-    /// Writes what plans remember. A folder that cannot be written to is no reason to fail: its outputs have been made.
+    /// Writes what plans remember. If a folder cannot be written to, the run does not fail: its outputs have been made.
     static func update(_ plans: [OutputSurvey.Plan]) async throws(FileProblem) {
         for record in plans.compactMap(\.record) {
             guard let new = record.new else { continue }

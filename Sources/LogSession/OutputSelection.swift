@@ -2,12 +2,12 @@ import LogDefinitions
 import LogEmission
 import MarkdownSyntax
 
-/// The outputs that a run is asked for, of those there are: by `--only`, by `loggen.yml`, or without either those that
-/// are made unasked.
+/// The outputs that a run makes, out of all there are. `--only` chooses them, else `loggen.yml`. Without both, the run
+/// makes the outputs that need no request.
 struct OutputSelection {
-    /// All that the configuration asks for.
+    /// All outputs that the configuration asks for.
     private(set) var configured: [OutputRequest] = []
-    /// What of it, or beside it, this run makes.
+    /// The outputs that this run makes: some of `configured`, or others.
     private(set) var asked: [OutputRequest] = []
 
     init(
@@ -23,7 +23,7 @@ struct OutputSelection {
                         at: Place(file: 0, range: configuration.outputRanges[name] ?? 0..<0), notes: [Self.help(name, registry.names)]))
                 continue
             }
-            // The user's may stand in place of one of ours, and knows nothing of that one's options.
+            // A user's output may replace one of ours. It does not know the options of ours.
             for (key, range) in settings.settingRanges where !output.options.contains(where: { $0.key == key }) {
                 diagnostics.append(
                     Diagnostic(
@@ -59,7 +59,7 @@ struct OutputSelection {
 
     // MARK: Folders
 
-    /// An output's folder is none that definitions are read from, and holds none.
+    /// An output's folder must not be a folder that definitions are read from, and must not hold one.
     func checkFolders(_ session: Session, _ options: OutputOptions, _ report: inout Report) throws(FileProblem) {
         let definitions = FileSystem.resolved(session.root)
         for output in asked {
@@ -87,25 +87,25 @@ struct OutputSelection {
         }
     }
 
-    /// Whether documents in a folder below the definitions' would be read as definitions.
+    /// Whether documents in a folder below the definitions' folder would be read as definitions.
     private func isRead(_ folder: String, below definitions: String, _ session: Session) -> Bool {
-        // Documents without a folder of their own: what lies below the folder they stand in is not read.
+        // These documents have no definition folder of their own, so folders below theirs are not read.
         if !session.isDeep { return false }
         return !folder.dropFirst(definitions.count).split(separator: "/").contains { $0 == Sources.outputFolderName || $0.hasPrefix(".") }
     }
 
-    /// What may be left behind where the configuration once sent outputs, and what is to be remembered for the next
-    /// change.
+    /// Notes where the configuration sent outputs before, as files may be left there. Also notes the folders to
+    /// remember for the next change.
     func remember(_ session: Session, _ options: OutputOptions, in plan: inout OutputSurvey.Plan) {
         let configuration = session.configuration
         guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
         var record = OutputRecord(besideConfiguration: path)
-        // With `--only`, the other outputs are as they were.
+        // With `--only`, the other outputs stay as they were.
         func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
         plan.formerFolders = record.folders.filter { isAsked($0.output) }.map { .init(path: $0.path, isKnown: true) }
         let sent = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
         if options.only == nil, session.options.config == nil {
-            // What the configuration does not name may still be made with `--only`: its folder is left alone.
+            // `--only` may still make outputs that the configuration does not name. Their folders are left alone.
             plan.formerFolders += sent.map { .init(path: Self.defaultFolder(of: $0.output), isKnown: false) }
         }
         record.remember(sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: isAsked)

@@ -1,25 +1,25 @@
 import LogDefinitions
 package import LogEmission
 
-/// What plans would change on disk, and whose the files are that stand there.
+/// What plans would change on disk, and who made the files that are there.
 ///
-/// A file is ours if it bears the header in the line where we write it. What has our header in a folder of ours, and is
-/// not made any more, has been left behind: its definition is gone, or the output goes elsewhere now.
+/// A file is ours if it has our header in the line where we write it. A file has been left behind if it has our header,
+/// is in a folder of ours, and is no longer made. Then its definition is gone, or the output now goes elsewhere.
 package struct OutputSurvey {
-    /// What one definition folder becomes.
+    /// The outputs of one definition folder.
     package struct Plan: Sendable {
         package var output: OutputPlan
         /// The definition folder.
         package var root: String
         /// Paths of its documents, as headers name them.
         package var documents: [String]
-        /// Whether the run saw all that the outputs' folders are made of.
+        /// Whether the run saw everything that the outputs' folders are made from.
         package var isWhole: Bool
-        /// Folders of other outputs of the same definitions, which this run leaves out.
+        /// Folders of other outputs of the same definitions. This run does not make those outputs.
         package var otherFolders: [String]
-        /// Where outputs were before the configuration said otherwise.
+        /// The folders that outputs had before the configuration changed.
         package var formerFolders: [FormerFolder]
-        /// The file that remembers the folders that the configuration names, and what it is to say; nil if there is
+        /// The file that remembers the folders named by the configuration, with its new content. Nil if there is
         /// nothing to remember.
         package var record: OutputRecord?
 
@@ -33,10 +33,10 @@ package struct OutputSurvey {
         }
     }
 
-    /// A folder that may hold what is made elsewhere now.
+    /// A folder that may hold old files of an output that now goes elsewhere.
     package struct FormerFolder: Sendable {
         package var path: String
-        /// Whether we know that it was ours; otherwise all that bears our header there has to come from these
+        /// Whether we know that the folder was ours. If not, all files there with our header must come from these
         /// documents.
         package var isKnown: Bool
 
@@ -46,16 +46,16 @@ package struct OutputSurvey {
         }
     }
 
-    /// Files whose bytes differ from what stands there.
+    /// Files whose bytes differ from those on disk.
     private(set) var changed: [OutputFile] = []
     private(set) var unchangedCount = 0
-    /// Files that nothing makes any more.
+    /// Files that no plan makes any more.
     private(set) var leftBehind: [String] = []
-    /// Changed files at whose place something stands that is not ours.
+    /// Changed files that would replace a file that is not ours.
     private(set) var others: [String] = []
     /// Folders of all outputs.
     private(set) var folders: [String] = []
-    /// Folders that are empty once what was left behind is gone.
+    /// Folders that become empty when the files left behind are removed.
     private(set) var abandonedFolders: [String] = []
 
     private enum State: Sendable {
@@ -75,7 +75,7 @@ package struct OutputSurvey {
                 files[index].make().map { Self.state(of: $0, movesHeader: outputs[files[index].output].output.movesHeader) } ?? .nothing
             }
             var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
-            // Whether the folder holds a file of one of our categories already.
+            // Whether the folder already holds a file of one of our categories.
             var isKnown = [Bool](repeating: false, count: outputs.count)
             for (file, state) in zip(files, states) {
                 let path: String
@@ -115,7 +115,7 @@ package struct OutputSurvey {
                         || places[index].isEmpty && ($0.place.isComment || $0.place.isSchema)
                 }
                 guard let first = stale.first else { continue }
-                // What lies beside a folder of ours was made with it.
+                // Whatever lies beside a folder of ours was made with it.
                 let isOurs = outputs.indices.contains { isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder) }
                 guard isOurs || isForced else {
                     throw Self.problem(othersIn: output.folder, first, of: plan)
@@ -139,7 +139,7 @@ package struct OutputSurvey {
             if try FileSystem.holds(file.path, file.bytes) { return .unchanged(path: file.path, place) }
             guard FileSystem.kind(file.path) != nil else { return .changed(file, place, isThere: false, isOurs: false) }
             let old = GeneratedHeader.find(in: try FileSystem.head(file.path, GeneratedHeader.searchedBytes))?.place
-            // A template's author may have moved the header since.
+            // The template's author may have moved the header since then.
             let isOurs = old != nil && (old == place || movesHeader && old?.isComment == true)
             return .changed(file, place, isThere: true, isOurs: isOurs)
         } catch {
@@ -155,7 +155,7 @@ package struct OutputSurvey {
         var source: [UInt8]
     }
 
-    /// The files in a folder that bear the header, wherever in them.
+    /// The files in a folder that have the header, anywhere in the file.
     private static func generated(in folder: String, where isWanted: (String) -> Bool) throws(FileProblem) -> [Generated] {
         var files: [Generated] = []
         for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") && isWanted(entry.name) {

@@ -1,11 +1,11 @@
 import LogDefinitions
 package import LogEmission
 
-/// Brings folders to what plans say: all of it, or nothing.
+/// Makes folders match plans: all of it is written, or nothing.
 ///
-/// New bytes are first written to a staging folder inside each output's folder; only when every file is there are they
-/// renamed into place. A disk that fills up leaves the old files as they were. Links are followed and kept, and so are
-/// permissions.
+/// New bytes first go to a staging folder inside each output's folder. The files are renamed into place when all of
+/// them are there. So the old files stay as they were if the disk becomes full. Links are followed and kept.
+/// Permissions are kept, too.
 package struct OutputWriter {
     package struct Outcome {
         package var written = 0
@@ -13,9 +13,9 @@ package struct OutputWriter {
         package var removed = 0
     }
 
-    /// Writes what plans make, and removes what they made before and no longer do.
+    /// Writes the files that plans make. Removes files that they made before and no longer make.
     ///
-    /// - Parameter isForced: whether files in the way that are not ours are written over, and the folders are taken to be ours alone.
+    /// - Parameter isForced: whether files that are not ours are overwritten, and the folders count as ours alone.
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileProblem) -> Outcome {
         let survey = try await OutputSurvey(of: plans, isForced: isForced)
         if let problem = survey.inTheWay { throw problem }
@@ -35,7 +35,7 @@ package struct OutputWriter {
         try await replace(changed)
     }
 
-    /// Writes files where nothing else stands: all of them, or none.
+    /// Writes files only if nothing else stands at their places: all of them, or none.
     package static func writeNew(_ files: [OutputFile]) async throws(FileProblem) {
         for file in files {
             guard FileSystem.kind(file.path, followingLinks: false) != nil, try !FileSystem.holds(file.path, file.bytes) else { continue }
@@ -47,15 +47,15 @@ package struct OutputWriter {
     /// A file that `write` would change.
     package struct Difference: Sendable {
         package var path: String
-        /// What stands there; nil if nothing does.
+        /// The file that is there now; nil if there is none.
         package var old: [UInt8]?
-        /// What is to stand there; nil if the file is to go.
+        /// The file that is to be there; nil if the file is to be removed.
         package var new: [UInt8]?
-        /// Whether what stands there is not ours.
+        /// Whether the file that is there now is not ours.
         package var isInTheWay = false
     }
 
-    /// What `write` would change, in order of path.
+    /// The changes that `write` would make, in order of path.
     package static func differences(_ plans: [OutputSurvey.Plan]) async throws(FileProblem) -> [Difference] {
         let survey = try await OutputSurvey(of: plans, isForced: false)
         var differences: [Difference] = []
@@ -69,7 +69,7 @@ package struct OutputWriter {
 
     private static func replace(_ files: [OutputFile]) async throws(FileProblem) {
         guard !files.isEmpty else { return }
-        // Through a link, the file it leads to is the one that is replaced.
+        // If the path is a link, the file behind the link is replaced.
         let targets = files.map { file in
             FileSystem.kind(file.path, followingLinks: false) == .link
                 ? OutputFile(path: FileSystem.resolvedLink(file.path), bytes: file.bytes) : file
@@ -103,8 +103,8 @@ package struct OutputWriter {
 
     private static let stagingPrefix = ".loggen-"
 
-    /// Removes what processes that were killed have left: nobody has the process' number any more, or has it and began
-    /// after.
+    /// Removes what killed processes have left. A staging folder's name ends with the number of its process. It is
+    /// removed if no process has that number, or if it is older than an hour: then a later process may have the number.
     private static func removeAbandonedStagings(in folder: String) {
         guard FileSystem.kind(folder) == .directory else { return }
         for entry in (try? FileSystem.entries(folder)) ?? [] where entry.name.hasPrefix(stagingPrefix) {

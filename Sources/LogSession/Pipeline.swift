@@ -13,7 +13,7 @@ import LogEmission
 //     OutputWriter        and all or nothing is written      generate writes it
 
 extension [Session] {
-    /// The plans for what is asked for, and everything wrong; no plans if something stands in the way.
+    /// The plans for the requested outputs, and all problems. There are no plans if a problem prevents them.
     package func plans(_ options: OutputOptions, terminal: Terminal) throws(FileProblem) -> (plans: [OutputSurvey.Plan]?, report: Report) {
         var report = Report()
         var plans: [OutputSurvey.Plan] = []
@@ -27,7 +27,7 @@ extension [Session] {
 }
 
 extension Session {
-    /// Definitions → outputs → plan. Nil if problems, added to the report, stand in the way.
+    /// Definitions → outputs → plan. Nil if problems prevent the plan; they are added to the report.
     fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) throws(FileProblem) -> OutputSurvey.Plan? {
         let registry = try UserTemplates.read(options.templates ?? configuration.templates).registry(report: &report)
         let selection = try OutputSelection(from: registry, configuration, options, report: &report)
@@ -48,7 +48,7 @@ extension Session {
         return plan
     }
 
-    /// What an output has against the definitions that the run is about.
+    /// An output's objections to the definitions that the run is about.
     private func problems(of output: any Output) -> Report {
         var problems = output.problems(in: analysis.definitions)
         let documents = analysis.definitions.files.count

@@ -1,12 +1,12 @@
 package import ArgumentParser
 import LogDefinitions
 
-/// A command as a process. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or
-/// written.
+/// A command as a process. Exit codes: 0 for no problems, 1 for problems found, 2 for wrong use or a file that could
+/// not be read or written.
 extension AsyncParsableCommand {
     /// Reads the arguments, runs the command, and ends the process.
     package static func runToEnd() async {
-        // A reader that closes the pipe early ends the output, not the process.
+        // If a reader closes the pipe early, only the output ends, not the process.
         signal(SIGPIPE, SIG_IGN)
         do {
             try checkHelp(CommandLine.arguments.dropFirst())
@@ -25,7 +25,7 @@ extension AsyncParsableCommand {
             let code = exitCode(for: error)
             let message = fullMessage(for: error) + "\n"
             let terminal = Terminal(color: .never, isQuiet: false)
-            // The argument parser says 64 (EX_USAGE) where these commands' contract says 2.
+            // The argument parser uses 64 (EX_USAGE), but the contract of these commands says 2.
             guard code.isSuccess else {
                 terminal.error(message)
                 endProcess(withCode: 2)
@@ -40,7 +40,8 @@ extension AsyncParsableCommand {
         }
     }
 
-    /// `help NAME` is about a command there is: the argument parser shows the help of all for any name.
+    /// `help NAME` needs the name of an existing command: for any other name, the argument parser shows the general
+    /// help.
     private static func checkHelp(_ arguments: ArraySlice<String>) throws {
         guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return }
         let known = configuration.subcommands.map { $0._commandName }
@@ -51,8 +52,7 @@ extension AsyncParsableCommand {
     }
 }
 
-/// Ends a run that went well with all it holds still in memory: to give that back piece by piece would take a twentieth
-/// of the run.
+/// Ends a successful run without freeing its memory: freeing it piece by piece would take a twentieth of the run.
 package func endProcess<Held>(holding held: Held) -> Never {
     withExtendedLifetime(held) { endProcess(withCode: 0) }
 }

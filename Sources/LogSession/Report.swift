@@ -2,7 +2,7 @@ package import LogDefinitions
 import LogEmission
 import MarkdownSyntax
 
-/// Diagnostics with the files they speak of.
+/// Diagnostics with the files they are about.
 package struct Report {
     package private(set) var files: [SourceFile]
     package private(set) var diagnostics: [Diagnostic]
@@ -15,7 +15,7 @@ package struct Report {
     package var errors: Int { diagnostics.count { $0.severity == .error } }
     package var warnings: Int { diagnostics.count { $0.severity == .warning } }
 
-    /// Adds diagnostics whose places count from the first of `files`.
+    /// Adds diagnostics. The file numbers in their places are indexes into the files that are added with them.
     package mutating func add(files new: [SourceFile], diagnostics added: [Diagnostic]) {
         let offset = files.count
         files += new
@@ -27,12 +27,12 @@ package struct Report {
         }
     }
 
-    /// Adds another report: that of another vocabulary.
+    /// Adds the report of another vocabulary.
     package mutating func add(_ other: Report) {
         add(files: other.files, diagnostics: other.diagnostics)
     }
 
-    /// Shows everything in the form asked for: text on standard error, anything else on standard output.
+    /// Shows everything in the requested form: text on standard error, every other form on standard output.
     package func show(_ format: DiagnosticFormat, on terminal: Terminal) throws(FileProblem) {
         switch format {
         case .text:

@@ -2,20 +2,20 @@ package import LogDefinitions
 import LogEmission
 import MarkdownSyntax
 
-/// One vocabulary of a run: what was found, read and checked.
+/// One vocabulary of a run: everything found, read and checked.
 ///
-/// A run has one for each definition folder that its PATHs name. Where they name some files of a folder, all of it is
-/// read, and reports and outputs are about those files.
+/// A run has one for each definition folder that its PATHs name. If they name only some files of a folder, all of the
+/// folder is read, but reports and outputs are about those files only.
 package struct Session {
     package let options: CommonOptions
     package let configuration: Configuration
     package let analysis: Analysis
-    /// The versions that events have, by the lock file.
+    /// The versions of events, from the lock file.
     package let versions: Versions
-    /// The lock file, where the command reads it and there is one.
+    /// The lock file, if the command reads it and there is one.
     package let lock: LockFile?
-    /// How the definitions that the run is about differ from the lock file; nil if there is none that can be read, or
-    /// the definitions have errors.
+    /// How the run's definitions differ from the lock file. Nil if there is no readable lock file, or if the
+    /// definitions have errors.
     package let drift: Drift?
     /// The documents that the PATHs name, by index of the analysis' files.
     package let given: Set<Int>
@@ -23,16 +23,16 @@ package struct Session {
     package let root: String
     /// Whether folders below belong to it.
     package let isDeep: Bool
-    /// Whether the folder itself was given: then what it no longer has is to be reported, too.
+    /// Whether the folder itself was given. If so, things that it no longer has are reported, too.
     package let isFolderGiven: Bool
 
     /// Whether the run is about all of the folder.
     package var isWhole: Bool { given.count == analysis.definitions.files.count }
-    /// Definition files alone, without configuration.
+    /// Only the definition files, without a configuration.
     package var fileCount: Int { given.count }
 
-    /// Finds, reads and checks everything, each definition folder for itself; throws only what ends a run with exit
-    /// code 2.
+    /// Finds, reads and checks everything, each definition folder by itself. Throws only problems that end a run with
+    /// exit code 2.
     package static func start(
         _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, readsLock: Bool = false, terminal: Terminal
     ) async throws(FileProblem) -> [Session] {
@@ -43,8 +43,8 @@ package struct Session {
         return sessions
     }
 
-    /// The documents under the PATHs as one vocabulary, wherever they stand: for tapgen, which reads what several
-    /// modules define.
+    /// The documents under the PATHs as one vocabulary, wherever they are. This is for tapgen, which reads the
+    /// definitions of several modules.
     package static func asOne(_ paths: [String], options: CommonOptions, terminal: Terminal) async throws(FileProblem) -> Session {
         let first = FileSystem.kind(paths[0]) == .directory ? normalized(paths[0]) : folder(of: normalized(paths[0]))
         let configuration = try DefinitionFolder.configuration(named: options.config, in: first)
@@ -70,7 +70,7 @@ package struct Session {
         let analysis = await Analysis.run(files, options: configuration.analysis)
         configuration.checkSamplingKey(analysis.definitions)
         let lock = try await readLock.get()
-        // The analysis keeps the documents' order, which is that of their paths.
+        // The analysis keeps the order of the documents, which is the order of their paths.
         let given = Set(folder.documents.indices.filter { folder.documents[$0].isGiven })
         var session = Session(
             options: options, configuration: configuration, analysis: analysis, versions: Versions(), lock: lock, drift: nil, given: given,
@@ -102,7 +102,7 @@ package struct Session {
 
     // MARK: What the run is about
 
-    /// The definitions with the categories alone that the run is about.
+    /// The definitions, with only those categories that the run is about.
     package var definitions: Definitions {
         guard !isWhole else { return analysis.definitions }
         var definitions = analysis.definitions
@@ -110,16 +110,16 @@ package struct Session {
         return definitions
     }
 
-    /// What outputs are made of.
+    /// What outputs are made from.
     package var model: Model { Model(analysis.definitions, versions: versions, samplingKey: configuration.samplingKey?.name) }
 
-    /// Whether other documents than those that the run is about have errors: what is made of all documents cannot be
-    /// made then.
+    /// Whether documents that the run is not about have errors. If so, outputs that need all documents cannot be made.
     package var hasErrorsElsewhere: Bool {
         analysis.diagnostics.contains { $0.severity == .error && !concerns($0) }
     }
 
-    /// Problems of the documents that the run is about, and errors of `common.md` and `types.md`, which they build on.
+    /// Problems of the documents that the run is about. Also errors of `common.md` and `types.md`, because the
+    /// documents build on them.
     private var diagnostics: [Diagnostic] {
         isWhole ? analysis.diagnostics : analysis.diagnostics.filter(concerns)
     }
@@ -131,8 +131,8 @@ package struct Session {
         return diagnostic.notes.contains { $0.place.map { given.contains($0.file) } ?? false }
     }
 
-    /// What of a drift the run is about: events of its files, and those that changes of `common.md` and `types.md`
-    /// reach.
+    /// The part of a drift that the run is about: events of its files, and events that are affected by changes of
+    /// `common.md` and `types.md`.
     package func concerned(_ drift: Drift) -> Drift {
         guard !isFolderGiven else { return drift }
         let definitions = analysis.definitions
@@ -154,7 +154,7 @@ package struct Session {
         return concerned
     }
 
-    /// Everything wrong, documents first, then configuration, then what the caller adds.
+    /// All problems: first those of documents, then those of the configuration, then those that the caller adds.
     package var report: Report {
         var report = Report(files: analysis.definitions.files, diagnostics: diagnostics)
         if let source = configuration.source { report.add(files: [source], diagnostics: configuration.diagnostics) }
@@ -164,7 +164,7 @@ package struct Session {
 }
 
 extension [Session] {
-    /// Everything wrong, one definition folder behind the other.
+    /// All problems, one definition folder after the other.
     package var report: Report {
         var report = Report()
         for session in self { report.add(session.report) }
@@ -173,7 +173,7 @@ extension [Session] {
 }
 
 extension Configuration {
-    /// `sampling-key` names a common column, or samples could not be taken by it.
+    /// `sampling-key` must name a common column. Otherwise samples could not be taken by it.
     package mutating func checkSamplingKey(_ definitions: Definitions) {
         guard let samplingKey, !diagnostics.contains(where: { $0.place.range == samplingKey.range }) else { return }
         let names = definitions.common?.columns.filter { $0.status != .retired }.map(\.name) ?? []

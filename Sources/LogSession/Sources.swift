@@ -8,11 +8,11 @@ package enum Sources {
         package var relativePath: String
         /// Whether another path may lead to the same file.
         package var isLink = false
-        /// Whether the run is about this file, or reads it for what it says to others.
+        /// Whether the run is about this file. If not, it is read only because other files depend on it.
         package var isGiven = true
     }
 
-    /// What files hold, by their names.
+    /// The kinds of files, told by their names.
     package enum Kind {
         /// `*.md`, without `README.md`.
         case definitions
@@ -34,7 +34,7 @@ package enum Sources {
         }
     }
 
-    /// The files under files and folders, without hidden ones, bytewise by path; each once.
+    /// The files at and under the PATHs, without hidden ones, bytewise by path. Each file comes once.
     package static func find(_ paths: [String], _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
         var found: [Found] = []
         for path in paths {
@@ -51,7 +51,7 @@ package enum Sources {
         return paths.count > 1 ? uniqued(found) : withoutTwins(found)
     }
 
-    /// The files without those to which another path of theirs leads, where links are among them.
+    /// The files. If links are among them, each file stays under one path only.
     static func withoutTwins(_ found: [Found]) -> [Found] {
         found.contains(where: \.isLink) ? uniqued(found) : found
     }
@@ -61,10 +61,10 @@ package enum Sources {
         return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
     }
 
-    /// The folder's name that outputs may have inside a definition folder: no definitions are read from it.
+    /// The name for a folder of outputs inside a definition folder. No definitions are read from it.
     package static let outputFolderName = "Generated"
 
-    /// The files in a folder and in those below it.
+    /// The files in a folder and in the folders below it.
     package static func walk(_ root: String, _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
         var found: [Found] = []
         try walk(root == "." ? "" : root, relative: "", kind, into: &found)
@@ -84,7 +84,7 @@ package enum Sources {
         }
     }
 
-    /// The definitions that stand in a folder itself.
+    /// The definitions directly in a folder.
     static func entries(of folder: String, seenFrom root: String) throws(FileProblem) -> [Found] {
         let relative = FileSystem.resolved(folder).dropFirst(FileSystem.resolved(root).count).drop { $0 == "/" }
         var found: [Found] = []
@@ -104,7 +104,7 @@ package enum Sources {
             switch FileSystem.kind(path) {
             case .file: return Found(path: path, relativePath: relativePath, isLink: true)
             case nil: throw FileProblem("cannot read `\(path)`: it is a link to nothing")
-            // A link to a folder may lead back up.
+            // A link to a folder may lead back to a folder above.
             default: return nil
             }
         default: return nil

@@ -5,12 +5,12 @@ package enum ColorMode: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 
-/// The two streams of the process: results go out, everything about the run goes to standard error.
+/// The two streams of the process. Results go to standard output, and everything about the run to standard error.
 package struct Terminal: Sendable {
     package var usesColor: Bool
     package var isQuiet: Bool
     private let showsProgress: Bool
-    /// Whether GitHub's runner reads what is written.
+    /// Whether GitHub's runner reads the output.
     private let isInWorkflow = environment("GITHUB_ACTIONS", isEmpty: false)
     private let start = Terminal.now()
 
@@ -25,7 +25,7 @@ package struct Terminal: Sendable {
         showsProgress = isTerminal && !isQuiet
     }
 
-    /// Writes lines for people to standard output: what they hold is shown and not obeyed.
+    /// Writes lines for people to standard output. Control characters in them are shown, not obeyed.
     package func out(_ text: String) throws(FileProblem) {
         try out(Array(withoutCommands(ShownText.lines(text)).utf8))
     }
@@ -42,7 +42,7 @@ package struct Terminal: Sendable {
         error(styled: ShownText.lines(text))
     }
 
-    /// Writes lines with styles, whose pieces have been cleaned.
+    /// Writes lines with styles. Their pieces have been cleaned already.
     package func error(styled text: String) {
         clearProgress()
         FileSystem.write(Array(withoutCommands(text).utf8), to: STDERR_FILENO)
@@ -52,7 +52,7 @@ package struct Terminal: Sendable {
         isInWorkflow ? ShownText.withoutCommands(text) : text
     }
 
-    /// Says what is being done, on a terminal, once the run has become long enough to wonder.
+    /// On a terminal, says what is being done, once the run takes long enough that people wonder.
     package func progress(_ text: String) {
         guard showsProgress, seconds > 0.3 else { return }
         FileSystem.write(Array("\r\u{1B}[2K\(text)…".utf8), to: STDERR_FILENO)

@@ -2,7 +2,7 @@ import LogDefinitions
 import LogEmission
 import MarkdownSyntax
 
-/// The user's templates on disk: files that are outputs by themselves, and folders that are.
+/// The user's templates on disk. A template is a single file or a folder, and each is one output.
 struct UserTemplates {
     private var files: [SourceFile] = []
     private var folders: [TemplateFolder] = []
@@ -17,7 +17,7 @@ struct UserTemplates {
         }
         for entry in entries where !entry.name.hasPrefix(".") {
             let path = joined(folder, entry.name)
-            // A link may lead to either.
+            // A link may lead to a file or to a folder.
             switch entry.kind == .link || entry.kind == nil ? FileSystem.kind(path) : entry.kind {
             case .directory: if let found = try read(path, named: entry.name) { templates.folders.append(found) }
             case .file where entry.name.hasSuffix(".mustache"):
@@ -61,7 +61,7 @@ struct UserTemplates {
         }
     }
 
-    /// All outputs there are with these.
+    /// All outputs, including these templates.
     func registry(report: inout Report) -> OutputRegistry {
         var registry = OutputRegistry()
         for file in files { report.add(files: [file], diagnostics: registry.add(file)) }

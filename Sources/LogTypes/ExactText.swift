@@ -1,6 +1,6 @@
-/// Text compared scalar by scalar, as everything that reads what loggen writes compares it. Swift's `String` takes
-/// different spellings of one character for the same: U+304C, and U+304B with U+3099. Whatever a person wrote is a key
-/// as this.
+/// Text that is compared scalar by scalar. All readers of what loggen writes compare it in this way. Swift's `String`
+/// takes different spellings of one character as equal: U+304C, and U+304B with U+3099. Use this type for a key that a
+/// person wrote.
 package struct ExactText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
 
@@ -19,11 +19,11 @@ package struct ExactText: Sendable, Hashable, CustomStringConvertible, Expressib
 }
 
 extension StringProtocol {
-    /// Whether both are the same scalars.
+    /// Whether both texts have the same scalars.
     package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension Sequence<String> {
-    /// Whether one of the texts is the same scalars.
+    /// Whether one of the texts has the same scalars.
     package func containsExactly(_ text: some StringProtocol) -> Bool { contains { $0.isExactly(text) } }
 }

@@ -1,11 +1,11 @@
 /// Where an event or a column is in its life.
 public enum LogStatus: String, Sendable {
     case active, deprecated
-    /// It is no longer sent; its name stays reserved.
+    /// Apps no longer send it. Its name stays reserved.
     case retired
 }
 
-/// Whom a column's values could tell of.
+/// Whether a column's values can tell something about a person.
 public enum LogPrivacy: String, Sendable, CaseIterable {
     case none, personal, sensitive
 }

@@ -1,15 +1,15 @@
-/// When an event is due, as its definition says. Parts that are left out (nil) are decided by the app.
+/// When an event is sent, as its definition says. The app decides the parts that are left out (nil).
 public enum LogTrigger: Sendable, Hashable {
     /// The screen's visit begins.
     case screen
     /// Some of the content is shown.
     case show
-    /// So much of the content has been shown for so long: `visibleFraction` from 0 to 1, `dwell` in seconds.
+    /// A part of the content has been shown for some time: `visibleFraction` is from 0 to 1, `dwell` is in seconds.
     case impression(visibleFraction: Double?, dwell: Double?)
     /// A button is tapped: a type and its member, as in `RecipeViewController.saveButton`.
     case tap(target: String)
 
-    /// By scalars, as Swift compares the names that a target is made of.
+    /// Compares by scalars, as Swift compares the names in a target.
     public static func == (left: LogTrigger, right: LogTrigger) -> Bool {
         switch (left, right) {
         case (.screen, .screen), (.show, .show): true
@@ -96,14 +96,14 @@ extension LogTrigger: CustomStringConvertible {
 
 /// Shares as definitions write them.
 package enum PercentageNotation {
-    /// `10%` as 0.1; nil if it is not a percentage from 0 to 100.
+    /// Reads `10%` as 0.1; nil if the text is something else than a percentage from 0 to 100.
     package static func fraction(_ text: some StringProtocol) -> Double? {
         guard text.hasSuffix("%") else { return nil }
         guard let value = decimal(trimmed(Substring(text.dropLast()))), value <= 100 else { return nil }
         return value / 100
     }
 
-    /// 0.1 as `10%`: the shortest percentage that is read as the same fraction.
+    /// Writes 0.1 as `10%`: the shortest percentage that is read as the same fraction.
     package static func text(_ fraction: Double) -> String {
         let scaled = fraction * 100
         guard scaled > -1e6, scaled < 1e6 else { return TypeNotation.decimals(scaled) + "%" }
@@ -114,14 +114,14 @@ package enum PercentageNotation {
 
 /// Spans of time as definitions write them.
 package enum DurationNotation {
-    /// `2s` or `500ms` in seconds.
+    /// Reads `2s` or `500ms` as seconds.
     package static func seconds(_ text: Substring) -> Double? {
         if text.hasSuffix("ms") { return decimal(trimmed(text.dropLast(2))).map { $0 / 1000 } }
         if text.hasSuffix("s") { return decimal(trimmed(text.dropLast())) }
         return nil
     }
 
-    /// 2 as `2s`, 0.5 as `500ms`.
+    /// Writes 2 as `2s`, and 0.5 as `500ms`.
     package static func text(_ seconds: Double) -> String {
         let milliseconds = seconds > 0 && seconds < 1 ? Double(Int64(seconds * 1000 + 0.5)) : 0
         if milliseconds > 0, milliseconds / 1000 == seconds { return TypeNotation.decimals(milliseconds) + "ms" }

@@ -1,13 +1,13 @@
 /// What a column holds, with the bounds that its definition sets.
 ///
-/// It is the one type of types: definition documents, the facts in generated code, the runtime and the lock file all
-/// speak of it, and ``TypeNotation`` writes and reads it for all of them. Whether a column may be left out belongs to
-/// the column, not to its type.
+/// Definition documents, the facts in generated code, the runtime and the lock file all use this one type.
+/// ``TypeNotation`` writes and reads it for all of them. Whether a column may be left out belongs to the column, not to
+/// its type.
 public indirect enum LogValueType: Sendable, Hashable {
     case string(Text)
     case integer(Integer)
     case number(Number)
-    /// Decimal digits kept exactly, such as those of money; a text in records.
+    /// A decimal number whose digits are kept exactly, such as an amount of money. In records it is a text.
     case decimal(Decimal)
     case boolean
     /// A day of the calendar.
@@ -53,13 +53,13 @@ public indirect enum LogValueType: Sendable, Hashable {
             self.isPlain = isPlain
         }
 
-        /// What the width alone can hold.
+        /// All numbers of this width.
         public var width: ClosedRange<Int64> {
             if !isSigned { return 0...((1 << Int64(min(bits, 62))) - 1) }
             return bits == 64 ? .min...(.max) : (-(1 << Int64(bits - 1)))...((1 << Int64(bits - 1)) - 1)
         }
 
-        /// What the width and the bounds allow.
+        /// All numbers that the width and the bounds allow.
         public var range: ClosedRange<Int64> {
             let lower = minimum ?? width.lowerBound
             return lower...max(lower, maximum ?? width.upperBound)
@@ -82,9 +82,9 @@ public indirect enum LogValueType: Sendable, Hashable {
 
     /// How many digits a decimal number has, in SQL's terms: `NUMERIC(precision, scale)`.
     public struct Decimal: Sendable, Hashable {
-        /// All digits, from 1 to 38: what Foundation's `Decimal` and the warehouses hold.
+        /// The number of all digits, from 1 to 38: Foundation's `Decimal` and the warehouses hold that many.
         public var precision: Int
-        /// Those behind the point, from 0 to `precision`.
+        /// The number of digits behind the point, from 0 to `precision`.
         public var scale: Int
 
         public init(precision: Int, scale: Int) {
@@ -98,15 +98,15 @@ public indirect enum LogValueType: Sendable, Hashable {
 
     /// The texts that a column may hold.
     public struct Enumeration: Sendable, Hashable, ExpressibleByArrayLiteral {
-        /// In the definition's order; empty if the Swift type has them, and need not be told.
+        /// In the definition's order. Empty if the Swift type has them already.
         public var values: [String]
 
         public init(_ values: [String]) { self.values = values }
 
         public init(arrayLiteral values: String...) { self.values = values }
 
-        /// By scalars: Swift's `String` takes different spellings of one character for the same, and the readers of
-        /// records do not.
+        /// Compares by scalars. Swift's `String` takes different spellings of one character as equal; the readers of
+        /// records take them as different.
         public static func == (left: Enumeration, right: Enumeration) -> Bool {
             // The columns of a named type share one list.
             if left.values.withUnsafeBufferPointer(\.baseAddress) == right.values.withUnsafeBufferPointer(\.baseAddress) { return true }
@@ -132,7 +132,7 @@ public indirect enum LogValueType: Sendable, Hashable {
         public var name: String
         /// The app's own Swift type that stands for it; nil if it is generated.
         public var swift: String?
-        /// What it is made of; nil if the documents know its name alone.
+        /// The type behind the name; nil if the documents know only the name.
         public var base: LogValueType?
 
         public init(_ name: String, swift: String? = nil, base: LogValueType? = nil) {
@@ -141,7 +141,7 @@ public indirect enum LogValueType: Sendable, Hashable {
             self.base = base
         }
 
-        /// By scalars, as Swift compares names.
+        /// Compares by scalars, as Swift compares names.
         public static func == (left: Named, right: Named) -> Bool {
             guard left.name.isExactly(right.name), left.base == right.base else { return false }
             guard let swift = left.swift, let other = right.swift else { return left.swift == nil && right.swift == nil }
@@ -151,7 +151,7 @@ public indirect enum LogValueType: Sendable, Hashable {
 }
 
 extension LogValueType {
-    /// The type itself, or what a list holds at the innermost.
+    /// The type itself. For a list, or a list of lists, it is the type of the innermost items.
     package var element: LogValueType {
         if case .array(let list) = self { list.items.element } else { self }
     }
@@ -161,20 +161,20 @@ extension LogValueType {
         if case .array(let list) = self { list.items.depth + 1 } else { 0 }
     }
 
-    /// The name of the type that this type, or its elements, go by, if they have one.
+    /// The name of this type, or of the type of its elements, if it has one.
     package var typeName: String? {
         if case .named(let named) = element { named.name } else { nil }
     }
 
-    /// The type without a name around it; nil if only the name is known.
+    /// The type behind the name; nil if only the name is known.
     package var unnamed: LogValueType? {
         if case .named(let named) = self { named.base?.unnamed } else { self }
     }
 
-    /// Whether its values, or its elements', are listed in the column itself.
+    /// Whether the column itself lists its values, or the values of its elements.
     package var isEnumeration: Bool { if case .enumeration = element { true } else { false } }
 
-    /// Whether it is one value that has no name: what a name in `types.md` can stand for.
+    /// Whether it is one value without a name. A name in `types.md` can stand for such a type.
     package var isScalar: Bool {
         switch self {
         case .string, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url: true
@@ -182,8 +182,8 @@ extension LogValueType {
         }
     }
 
-    /// The type with a change made to it, and first to all types within it: to a list's items, and to what a name
-    /// stands for.
+    /// The type after a change. The change is made first to all types within it (a list's items, and the type that a
+    /// name stands for), then to the type itself.
     package func changed(_ change: (LogValueType) -> LogValueType) -> LogValueType {
         switch self {
         case .array(var list):
@@ -196,7 +196,7 @@ extension LogValueType {
         }
     }
 
-    /// The type with every name within it as `meaning` says.
+    /// The type after `meaning` has replaced every name within it.
     package func resolved(_ meaning: (Named) -> LogValueType) -> LogValueType {
         changed { if case .named(let named) = $0 { meaning(named) } else { $0 } }
     }

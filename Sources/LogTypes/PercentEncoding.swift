@@ -1,5 +1,5 @@
-/// Texts of documents within a notation: every byte that the notation could use itself is `%` and two hexadecimal
-/// digits (RFC 3986, 2.1).
+/// Texts of documents within a notation. Every byte that the notation could use itself is written as `%` and two
+/// hexadecimal digits (RFC 3986, 2.1).
 package enum PercentEncoding {
     private static let hex = Array("0123456789ABCDEF".utf8)
 
@@ -15,7 +15,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// Nil for a text that is not encoded as above.
+    /// Nil if the text is encoded in another way.
     package static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
@@ -29,7 +29,7 @@ package enum PercentEncoding {
             bytes.append(high << 4 | low)
         }
         let decoded = String(decoding: bytes, as: UTF8.self)
-        // Bytes that are no UTF-8 would be replaced.
+        // Swift would replace bytes that are no UTF-8.
         return decoded.utf8.elementsEqual(bytes) ? decoded : nil
     }
 

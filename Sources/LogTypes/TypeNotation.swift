@@ -1,19 +1,19 @@
 /// How types are written, for people and for programs: `string(256)`, `int(0...)`, `decimal(10, 2)`,
 /// `[SortOrder; 1...10]`.
 ///
-/// There is one writer and one reader for two forms that differ in what they do with names. The *written* form is that
-/// of definition documents: a name stands for its type, values are as people write them. The *exact* form is that of
-/// the lock file and of generated code: it has no blanks, a name has its type behind it (`RecipeID=int64`,
-/// `RecipeID@Kitchen.RecipeID=int64`, `Money=app` if the documents know the name alone), and texts are percent-encoded,
-/// so that a type says all by itself what its values look like.
+/// There are two forms, with one writer and one reader for both. The *written* form is for definition documents: a name
+/// stands for its type, and values are as people write them. The *exact* form is for the lock file and generated code.
+/// It has no blanks, a name has its type behind it (`RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, `Money=app` if
+/// the documents know only the name), and texts are percent-encoded. So a type in this form says alone what its values
+/// look like.
 package enum TypeNotation {
     package enum Form: Sendable { case written, exact }
 
-    /// Why a text is not a type, and what to do.
+    /// Why a text is not a type, and how to correct it.
     package struct Failure: Error, Sendable {
         package var message: String
         package var help: String?
-        /// A word that may be misspelt, and what it may have been meant as: a suggestion comes before `help`.
+        /// A word that may be misspelt, and the words that may be meant. A suggestion comes before `help`.
         package var misspelling: (word: String, candidates: [String])?
 
         package init(message: String, help: String? = nil, misspelling: (word: String, candidates: [String])? = nil) {
@@ -23,7 +23,7 @@ package enum TypeNotation {
         }
     }
 
-    /// A type with what stands behind it.
+    /// A type, and what stands behind it.
     package struct Parsed: Sendable {
         package var type: LogValueType
         /// Whether it ends in `?`.
@@ -37,7 +37,7 @@ package enum TypeNotation {
 
     // MARK: Names
 
-    /// Built-in type names with what they stand for; the aliases are those of warehouses and of daifuku.
+    /// Built-in type names, and the types that they stand for. The aliases come from warehouses and from daifuku.
     package static let builtIn: [String: LogValueType] = {
         var types: [String: LogValueType] = [
             "string": .string(.init()), "text": .string(.init()), "double": .number(.init()), "number": .number(.init()),
@@ -53,14 +53,14 @@ package enum TypeNotation {
         return types
     }()
 
-    /// Those that stand only with something in parentheses.
+    /// The type names that always need something in parentheses.
     private static let withParentheses = ["decimal", "enum"]
     private static let decimalNames: Set<String> = ["decimal", "numeric"]
 
-    /// Names a person may write if a type is expected, for suggestions.
+    /// Names that a person may write as a type. Suggestions come from them.
     package static let builtInNames = builtIn.keys.sorted() + withParentheses
 
-    /// Whether a name is the format's own.
+    /// Whether the format itself uses the name.
     package static func isBuiltIn(_ name: String) -> Bool {
         builtIn[name] != nil || withParentheses.contains(name) || decimalNames.contains(name)
     }
@@ -135,7 +135,7 @@ package enum TypeNotation {
 
     /// A number as people write it, and as it is read: `1`, not `1.0`.
     package static func decimals(_ number: Double) -> String {
-        // No function of the C library: not everything that links this links that.
+        // It uses no function of the C library: some programs link this module without the C library.
         guard number > -9_007_199_254_740_992, number < 9_007_199_254_740_992, Double(Int64(number)) == number, number != 0 || number.sign == .plus
         else { return "\(number)" }
         return "\(Int64(number))"
@@ -156,7 +156,7 @@ package enum TypeNotation {
     }
 
     private static func type(_ text: Substring, _ form: Form, depth: Int) throws(Failure) -> LogValueType {
-        // A name in the exact form has a level of its own around its type.
+        // In the exact form, a name is one more level around its type.
         guard depth < (form == .exact ? 2 * maximumDepth : maximumDepth) else {
             throw Failure(message: "the type is nested deeper than \(maximumDepth) levels")
         }
@@ -258,7 +258,7 @@ package enum TypeNotation {
         text.utf8.first == UInt8(ascii: "+") ? nil : Int(text)
     }
 
-    /// `10, 2`, as SQL's `NUMERIC` has it; without a scale there is nothing behind the point.
+    /// `10, 2`, as in SQL's `NUMERIC`. Without a scale there are no digits behind the point.
     private static func decimal(_ arguments: Substring, name: String) throws(Failure) -> LogValueType.Decimal {
         let most = LogValueType.Decimal.maximumPrecision
         let numbers = arguments.split(separator: ",", omittingEmptySubsequences: false).map { natural(trimmed($0)) }
@@ -314,7 +314,7 @@ package enum TypeNotation {
     }
 
     private static func values(_ arguments: Substring, _ form: Form) throws(Failure) -> [String] {
-        // Generated code need not list what its Swift type has.
+        // Generated code may leave out the values that its Swift type has.
         if form == .exact, arguments.isEmpty { return [] }
         var values: [String] = []
         var seen: Set<ExactText> = []

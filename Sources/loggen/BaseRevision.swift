@@ -4,10 +4,10 @@ import MarkdownSyntax
 
 /// A definition folder as a git revision has it.
 ///
-/// Links are followed within the revision. A folder that the revision does not have is looked for under its old name:
-/// the folder that the revision has, the working tree lacks, and that shares most files with it.
+/// Links are followed within the revision. If the revision lacks the folder, it is looked for under its old name. That
+/// is the folder that the revision has, that the working tree lacks, and that shares most files with it.
 struct BaseRevision {
-    /// What is to be said of the comparison, if anything.
+    /// A message about the comparison, if there is one.
     private(set) var note: String?
     private let revision: String
     private var files: [(path: String, relativePath: String, object: String)] = []
@@ -36,7 +36,7 @@ struct BaseRevision {
             guard Self.isDefinition(relative), session.isDeep || !relative.contains("/"), !excluded.contains(ExactText(path)) else { continue }
             files.append((joined(shown == "." ? "" : shown, relative), relative, try tree.object(at: path)))
         }
-        // Documents that were named although no folder is searched for them.
+        // Documents that were named themselves: no folder is searched for them.
         for index in session.given {
             let file = session.analysis.definitions.files[index]
             guard !Self.isDefinition(file.relativePath), let object = tree.blobs[ExactText(tree.path(of: file.path))]?.object else { continue }
@@ -104,7 +104,7 @@ struct BaseRevision {
                 }
         }
 
-        /// The contents behind a path, through links.
+        /// The contents of the file at a path. Links are followed.
         func object(at path: String) throws(FileProblem) -> String {
             var current = path
             for _ in 0..<40 {
@@ -123,7 +123,7 @@ struct BaseRevision {
             )
         }
 
-        /// The folder that a definition folder was before it was renamed or moved; nil if there is none.
+        /// The path that a definition folder had before it was renamed or moved; nil if there is none.
         func formerFolder(of session: Session, at current: String) -> String? {
             var documents: [ExactText: [String]] = [:]
             for file in session.analysis.definitions.files {
@@ -139,7 +139,7 @@ struct BaseRevision {
                     }
                 }
             }
-            // What is still there is another folder.
+            // A folder that still holds definitions is another folder.
             return candidates.map { (folder: $0.key.text, shared: $0.value) }
                 .filter { FileSystem.kind($0.folder.isEmpty ? top : top + "/" + $0.folder) != .directory || !holdsDefinitions($0.folder) }
                 .max { ($0.shared, $1.folder) < ($1.shared, $0.folder) }?.folder
@@ -152,17 +152,17 @@ struct BaseRevision {
 }
 
 extension String {
-    /// A path without its beginning, counted in bytes: a letter may go on in a name's first scalar.
+    /// A path without its beginning. It counts bytes, as the first scalar of a name can belong to the letter before it.
     fileprivate func withoutFirst(_ count: Int) -> String { String(decoding: utf8.dropFirst(count), as: UTF8.self) }
 }
 
 /// What a release has fixed.
 struct Release {
     var tag: String
-    /// `category.event` of all that it knows, retired ones too.
+    /// `category.event` of all events that the release knows, retired ones too.
     var events: Set<String>
 
-    /// The latest tag before HEAD with what it says of a session's folder; nil if there is no tag.
+    /// The latest tag before HEAD, with what it has for a session's folder; nil if there is no tag.
     static func latest(for session: Session) async throws(FileProblem) -> Release? {
         _ = try Git.run(["-C", session.root, "rev-parse", "--git-dir"], "HEAD")
         guard let line = try? Git.run(["-C", session.root, "describe", "--tags", "--abbrev=0"], "HEAD") else { return nil }
@@ -180,7 +180,7 @@ struct Release {
 
 /// What git says.
 enum Git {
-    /// The contents of objects by their names, from one process whatever their number.
+    /// The contents of objects by their names. One process reads them all.
     static func contents(of objects: [String], in folder: String, _ revision: String) throws(FileProblem) -> [[UInt8]] {
         guard !objects.isEmpty else { return [] }
         let output = try run(["-C", folder, "cat-file", "--batch"], revision, standardInput: Array(objects.map { $0 + "\n" }.joined().utf8))

@@ -1,8 +1,8 @@
 import ArgumentParser
 import LogSession
 
-/// The command line. Exit codes: 0 nothing wrong, 1 problems found, 2 used wrongly or a file could not be read or
-/// written.
+/// The command line. Exit codes: 0 if nothing is wrong; 1 if there are problems; 2 if the command was used wrongly, or
+/// a file could not be read or written.
 @main
 struct Loggen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import LogSession
 
-/// A program run to its end.
+/// A program that has run to its end.
 enum Subprocess {
     struct Result {
         var code: Int32
@@ -8,10 +8,10 @@ enum Subprocess {
         var error: [UInt8]
     }
 
-    /// Runs a program found in PATH. All streams are files, so that neither side waits for the other.
+    /// Runs a program that is found in PATH. All streams are files, so that neither side waits for the other.
     ///
-    /// Variables that begin with `withoutEnvironment` are withheld: in a git hook they bind git to one repository and
-    /// its index.
+    /// The program does not get variables that begin with `withoutEnvironment`. In a git hook, such variables bind git
+    /// to one repository and its index.
     static func run(
         _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String
     ) throws(FileProblem) -> Result {

@@ -1,4 +1,4 @@
-/// Something wrong, as a value: parsers and validators collect these, the command shows them.
+/// A problem, as a value. Parsers and validators collect these, and the command shows them.
 package struct Diagnostic: Sendable {
     package enum Severity: String, Sendable, CaseIterable {
         case error, warning
@@ -9,7 +9,7 @@ package struct Diagnostic: Sendable {
 
         package var kind: Kind
         package var message: String
-        /// The other place the message speaks of.
+        /// The other place that the message mentions.
         package var place: Place?
 
         package static func help(_ message: String) -> Note { Note(kind: .help, message: message) }
@@ -23,7 +23,7 @@ package struct Diagnostic: Sendable {
     package var notes: [Note]
 
     package init(_ rule: Rule, _ message: String, at place: Place, notes: [Note] = []) {
-        // A rule that is off by default is a warning if something finds it all the same.
+        // A rule that is off by default gives a warning if something finds a problem by it.
         self.severity = rule.defaultSeverity ?? .warning
         self.rule = rule
         self.message = message

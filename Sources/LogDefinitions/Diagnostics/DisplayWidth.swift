@@ -1,13 +1,13 @@
-/// How many columns of a terminal, or of a text in a fixed-width font, a string takes.
+/// How many columns a string takes in a terminal, or in a text in a fixed-width font.
 ///
-/// The width of a scalar is that of Unicode's East Asian Width (UAX #11): wide and full-width scalars take two columns,
-/// ambiguous ones one; combining marks, format controls and control characters take none. Emoji sequences (joined by
-/// ZWJ, with a skin tone, flags, with variation selector 16) take as much as their first scalar, and two columns where
-/// selector 16 asks for an emoji. A tab takes none here: what it is worth depends on where it stands, which the caller
+/// The width of a scalar comes from Unicode's East Asian Width (UAX #11). Wide and full-width scalars take two columns,
+/// and ambiguous ones take one. Combining marks, format controls and control characters take none. An emoji sequence
+/// (joined by ZWJ, with a skin tone, flags, with variation selector 16) is as wide as its first scalar. It takes two
+/// columns if selector 16 asks for an emoji. A tab takes none here: its width depends on its position, which the caller
 /// knows.
 ///
-/// Widths come from a table of this package, not from the standard library's, so that aligned output is the same on
-/// every machine.
+/// Widths come from a table of this package, not from the standard library. So aligned output is the same on every
+/// machine.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         var text = text
@@ -24,7 +24,7 @@ package enum DisplayWidth {
         }
         guard index < bytes.count else { return width }
 
-        // What follows may join the last ASCII character ("1" + selector 16), so that is measured again.
+        // The next scalar may join the last ASCII character ("1" + selector 16), so that character is measured again.
         if index > 0 {
             index -= 1
             if bytes[index] >= 0x20, bytes[index] != 0x7F { width -= 1 }
@@ -42,7 +42,7 @@ package enum DisplayWidth {
         if lead < 0xC0 { return UInt32(lead) }
         var value = UInt32(lead) & (lead >= 0xF0 ? 0x07 : lead >= 0xE0 ? 0x0F : 0x1F)
         while index < bytes.count, bytes[index] & 0xC0 == 0x80 {
-            // Masked, so that a long run of stray continuation bytes cannot overflow.
+            // The mask prevents an overflow in a long run of stray continuation bytes.
             value = (value << 6 | UInt32(bytes[index] & 0x3F)) & 0x1F_FFFF
             index += 1
         }
@@ -51,14 +51,14 @@ package enum DisplayWidth {
 
     private enum Kind: UInt32 {
         case zero, one, two
-        /// One column, two when variation selector 16 follows.
+        /// One column; two if variation selector 16 follows.
         case text
     }
 
     /// The scalars so far that the next one may join.
     private struct Cluster {
         private var last: Kind = .zero
-        /// Whether the cluster began with a pictograph: only those take skin tones and joiners (UAX #29, GB11).
+        /// Whether the cluster began with a pictograph. Only pictographs take skin tones and joiners (UAX #29, GB11).
         private var isPictograph = false
         private var isJoined = false
         private var isHalfFlag = false
@@ -114,10 +114,14 @@ package enum DisplayWidth {
         return Kind(rawValue: runs[low] & 3) ?? .one
     }
 
-    /// Unicode 17.0. One number per run of scalars of one kind: the run's first scalar × 4 + the kind. From the Unicode
-    /// Character Database: zero: general category Cc, Mn, Me, Zl, Zp, Cf but for the soft hyphen and prepended marks,
-    /// and conjoining Hangul vowels and finals; text: in emoji-variation-sequences.txt and not wide; two:
-    /// East_Asian_Width W or F; one: all others, spacing marks (Mc) included.
+    /// The kinds of all scalars, from the Unicode Character Database of Unicode 17.0. There is one number per run of
+    /// scalars of one kind: the run's first scalar × 4 + the kind.
+    ///
+    /// - zero: general category Cc, Mn, Me, Zl, Zp; Cf except the soft hyphen and prepended marks; conjoining Hangul
+    ///   vowels and finals.
+    /// - text: in emoji-variation-sequences.txt and not wide.
+    /// - two: East_Asian_Width W or F.
+    /// - one: all others, including spacing marks (Mc).
     private static let runs: [UInt32] = [
         0x0, 0x81, 0x8F, 0x91, 0xAB, 0xAD, 0xC3, 0xE9, 0x1FC, 0x281, 0x2A7, 0x2A9, 0x2BB, 0x2BD, 0xC00, 0xDC1, 0x120C, 0x1229, 0x1644,
         0x16F9, 0x16FC, 0x1701, 0x1704, 0x170D, 0x1710, 0x1719, 0x171C, 0x1721, 0x1840, 0x186D, 0x1870, 0x1875, 0x192C, 0x1981, 0x19C0,

@@ -1,4 +1,4 @@
-/// Names of characters that nobody sees, or that look like others, for messages: `a full-width space, U+3000`.
+/// Names for messages, of characters that are invisible or look like others: `a full-width space, U+3000`.
 enum ScalarNames {
     private static let names: [UInt32: String] = [
         0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x061C: "an Arabic letter mark", 0x180E: "a Mongolian vowel separator",
@@ -27,7 +27,7 @@ enum ScalarNames {
         return isInvisible(scalar) ? "an invisible character, \(code)" : code
     }
 
-    /// Whether a person cannot see the character, or cannot tell it from a blank.
+    /// Whether the character is invisible, or looks like a blank.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F, 0x2000...0x200F, 0x2028...0x202F,
@@ -37,7 +37,7 @@ enum ScalarNames {
         }
     }
 
-    /// The first character of a text that cannot be seen, spaces and tabs aside.
+    /// The first invisible character of a text, except spaces and tabs.
     static func firstInvisible(in text: some StringProtocol) -> Unicode.Scalar? {
         text.unicodeScalars.first { $0.value != 0x20 && $0.value != 0x09 && isInvisible($0) }
     }

@@ -1,15 +1,16 @@
 import MarkdownSyntax
 
-/// The events that definitions are compared with: the latest of each in a lock file, or those of other definitions.
+/// The events that definitions are compared with. They come from a lock file (the latest version of each event) or from
+/// other definitions.
 package struct Baseline: Sendable {
     package struct Entry: Sendable {
         package var version: SchemaVersion
-        /// Bytes of `text`.
+        /// The range of bytes in `text`.
         var shape: Range<Int>
-        /// Counts from the first of `files`.
+        /// The file index counts from the first of `files`.
         package var place: Place
 
-        /// Which of the lock file's lines, counted from 0, has it.
+        /// The index of its line in the lock file, counted from 0.
         var line = 0
 
         init(version: SchemaVersion, shape: Range<Int>, place: Place, line: Int = 0) {
@@ -21,7 +22,7 @@ package struct Baseline: Sendable {
     }
 
     package var files: [SourceFile]
-    /// By `category.event`.
+    /// The key is `category.event`.
     package internal(set) var entries: [String: Entry]
     let text: [UInt8]
 
@@ -31,7 +32,7 @@ package struct Baseline: Sendable {
         self.text = text
     }
 
-    /// Definitions as they were.
+    /// A baseline from earlier definitions.
     package init(_ definitions: Definitions) {
         let notation = ShapeNotation(definitions)
         var text: [UInt8] = []

@@ -1,4 +1,4 @@
-/// One difference between two shapes of an event: what it is, whom it breaks, and what it does to the version.
+/// One difference between two shapes of an event: what it is, whom it breaks, and its effect on the version.
 package struct Change: Sendable, Hashable {
     /// What changed. A change of a common column or a named type is the same change in every event that has it.
     package enum Subject: Sendable, Hashable {
@@ -9,28 +9,28 @@ package struct Change: Sendable, Hashable {
         case type(String)
     }
 
-    /// Where in the subject to look.
+    /// The part of the subject to look at.
     package enum Aspect: Sendable, Hashable {
         case whole, type, trigger, sampling
     }
 
     package var subject: Subject
     package var aspect = Aspect.whole
-    /// What happened to the subject, as the rest of a sentence.
+    /// What happened to the subject. The text is the rest of a sentence.
     package var what: String
     package var breaks: Readers
     package var bump: Bump
-    /// Whether a name that stays reserved is defined anew.
+    /// Whether a reserved name is defined again.
     package var takesReservedName = false
 
-    /// By scalars: two values that Swift takes for one are two changes.
+    /// Compares texts by scalars. Texts that Swift treats as equal are two changes if their scalars differ.
     package static func == (left: Change, right: Change) -> Bool {
         (left.subject, left.aspect, left.breaks, left.bump, left.takesReservedName)
             == (right.subject, right.aspect, right.breaks, right.bump, right.takesReservedName) && left.what.isExactly(right.what)
     }
 }
 
-/// Readers of a definition whom a change may break.
+/// The readers of a definition whom a change may break.
 package struct Readers: OptionSet, Sendable, Hashable {
     package let rawValue: Int
 
@@ -42,12 +42,12 @@ package struct Readers: OptionSet, Sendable, Hashable {
     package static let appCode = Readers(rawValue: 1)
     /// The warehouse and those who read from it.
     package static let warehouse = Readers(rawValue: 2)
-    /// Versions of the app that are in use and go on sending.
+    /// Versions of the app that are still in use and still send logs.
     package static let oldApps = Readers(rawValue: 4)
 
     package static let all: Readers = [.appCode, .warehouse, .oldApps]
 
-    /// `app code, the warehouse and old apps`.
+    /// For example, `app code, the warehouse and old apps`.
     package var list: String {
         let names = [(Readers.appCode, "app code"), (.warehouse, "the warehouse"), (.oldApps, "old apps")].filter { contains($0.0) }.map(\.1)
         guard let last = names.last, names.count > 1 else { return names.first ?? "nobody" }
@@ -55,7 +55,7 @@ package struct Readers: OptionSet, Sendable, Hashable {
     }
 }
 
-/// Which part of a version a change counts up, if any.
+/// The part of a version that a change counts up, if any.
 package enum Bump: String, Sendable, Comparable {
     case none, addition, revision, model
 

@@ -1,36 +1,36 @@
-/// How an event differs from the baseline.
+/// The differences between an event and the baseline.
 package struct EventDrift: Sendable {
     /// `category.event`.
     package var name: String
     package var category: Int
     package var event: Int
-    /// Nil if the baseline has no such event.
+    /// Nil if the baseline lacks this event.
     package var oldVersion: SchemaVersion?
     package var newVersion: SchemaVersion
     package var changes: [Change]
-    /// What the lock file says of the event's new version.
+    /// The shape that the lock file records for the event's new version.
     package var recordedShape: [UInt8]
 
-    /// Whether a name that stays reserved is defined anew: nothing records that, not even `--accept`.
+    /// Whether a reserved name is defined again. Nothing records such a change, not even `--accept`.
     package var isRefused: Bool { changes.contains(where: \.takesReservedName) }
 
     package var isBreaking: Bool { !changes.breaks.isEmpty || changes.contains(where: \.takesReservedName) }
 }
 
-/// How definitions differ from a baseline.
+/// The differences between definitions and a baseline.
 package struct Drift: Sendable {
-    /// New events and those that differ, in the model's order.
+    /// New events and changed events, in the model's order.
     package var events: [EventDrift] = []
-    /// Events that the baseline has and the definitions lack, though they are not retired; in order of name.
+    /// Events that the baseline has and the definitions lack, although they are not retired. They are in order of name.
     package var deleted: [String] = []
-    /// Lines of the baseline that cannot be read.
+    /// Reports about lines of the baseline that cannot be read.
     package var diagnostics: [Diagnostic] = []
 
     package init() {}
 
-    /// Where to look for deleted events.
+    /// Which part of the baseline to search for deleted events.
     package enum Scope: Sendable {
-        /// The definitions are all there are.
+        /// The definitions are complete.
         case everything
         /// Only some files were given.
         case givenCategories
@@ -42,7 +42,7 @@ package struct Drift: Sendable {
         case unreadable(Place, String)
     }
 
-    /// Compares every event, on all cores, and says which version each has.
+    /// Compares every event, on all cores, and returns the version of each event.
     package static func between(
         _ baseline: Baseline, and definitions: Definitions, scope: Scope
     ) async -> (drift: Drift, versions: Versions) {
@@ -66,7 +66,7 @@ package struct Drift: Sendable {
                 }
             }
         }
-        // Names are unique on both sides: where every entry has found its event, none is left over.
+        // Names are unique on both sides. If every entry has found its event, no entry is left over.
         let found = outcomes.joined().count { if case .different(let event) = $0 { event.oldVersion != nil } else { true } }
         if found < baseline.entries.count { drift.findDeleted(baseline, definitions, scope) }
         return (drift, versions)
@@ -91,7 +91,7 @@ package struct Drift: Sendable {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
             let changes = ShapeComparison.changes(from: old, to: new)
-            // Such as another order of an enumeration's values, or a retired column's row that is gone.
+            // Examples: another order of an enumeration's values, or a removed row of a retired column.
             if changes.isEmpty { return .same(entry.version) }
             return .different(
                 EventDrift(
@@ -102,7 +102,7 @@ package struct Drift: Sendable {
         }
     }
 
-    /// A shape with the names that were reserved before, too.
+    /// A shape that also contains the names that were reserved before.
     private static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
         let common = Set(old.reservedCommon).union(new.reservedCommon).subtracting(new.common.map(\.name)).map { "+" + $0 }
         let own = Set(old.reserved).union(new.reserved).subtracting(new.columns.map(\.name))

@@ -1,16 +1,16 @@
-/// What there is to say about a drift: one diagnostic per change, with what to do.
+/// The report about a drift: one diagnostic per change, with advice what to do.
 package struct DriftReport: Sendable {
-    /// The definitions' files, then the baseline's; places count from the first.
+    /// The definitions' files, then the baseline's files; places count from the first.
     package let files: [SourceFile]
     private let definitions: Definitions
     private let baseline: Baseline
     private let hasVersions: Bool
-    /// By name, so that thousands of changes are not each searched for among thousands of names.
+    /// Places by name. So thousands of changes are found quickly among thousands of names.
     private let types: [String: Place]
     private let commonColumns: [String: Int]
     private let categories: [String: Int]
 
-    /// `hasVersions` where the baseline is a lock file.
+    /// `hasVersions` is true if the baseline is a lock file.
     package init(definitions: Definitions, baseline: Baseline, hasVersions: Bool) {
         files = definitions.files + baseline.files
         self.definitions = definitions
@@ -25,8 +25,8 @@ package struct DriftReport: Sendable {
         Dictionary(columns.indices.map { (columns[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// One diagnostic per change that breaks someone, and per event that is gone; a common column's or a type's change
-    /// is one, however many events have it. In source order.
+    /// One diagnostic per change that breaks someone, and one per event that is gone. A change of a common column or of
+    /// a type is one diagnostic, however many events have it. The result is in source order.
     package func diagnostics(of drift: Drift) -> [Diagnostic] {
         struct Shared {
             var change: Change

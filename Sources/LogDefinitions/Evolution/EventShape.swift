@@ -1,6 +1,7 @@
-/// What of an event matters to those who read its records or write its logs: what two versions are compared by.
+/// The parts of an event that matter to people who read its records or write its logs. Two versions are compared by
+/// their shapes.
 ///
-/// Types from `types.md` and common columns are written out, so that a shape says all by itself what records of its
+/// A shape contains types from `types.md` and common columns in full. So the shape alone says what the records of its
 /// version look like.
 package struct EventShape: Sendable, Hashable {
     package var isRetired = false
@@ -9,7 +10,7 @@ package struct EventShape: Sendable, Hashable {
     package var sampling: Double?
     package var common: [ColumnShape] = []
     package var columns: [ColumnShape] = []
-    /// Names of columns that were retired: defining them anew would mix two meanings under one name.
+    /// Names of retired columns. A new definition of such a name would mix two meanings under one name.
     package var reservedCommon: [String] = []
     package var reserved: [String] = []
 
@@ -31,8 +32,8 @@ package struct ColumnShape: Sendable, Hashable {
 }
 
 extension LogValueType {
-    /// The type without what makes no difference to anyone: the order of an enumeration's values, a lower bound of no
-    /// items, a zero's sign.
+    /// The type without the parts that make no difference to anyone: the order of an enumeration's values, a lower
+    /// bound of no items, a zero's sign.
     package var shape: LogValueType {
         changed { type in
             if case .enumeration(let enumeration) = type {
@@ -47,7 +48,7 @@ extension LogValueType {
                 list.minItems = nil
                 return .array(list)
             }
-            // A name that no document declares is that of the app's own Swift type.
+            // If no document declares a name, it is the name of the app's own Swift type.
             if case .named(var named) = type, named.base == nil {
                 named.swift = named.swift ?? named.name
                 return .named(named)

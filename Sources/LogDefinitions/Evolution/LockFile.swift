@@ -1,13 +1,14 @@
 import MarkdownSyntax
 
-/// `loggen.lock`: under a first line with the format's version, one line per event and version, bytewise in order.
+/// `loggen.lock`: the first line has the format's version. Below it stands one line per event and version. The lines
+/// are in bytewise order.
 ///
 ///     loggen.lock 1
 ///     recipe_search.show_recipe 1-0-0 active recipe_id:int64
 ///     recipe_search.show_recipe 1-0-1 active recipe_id:int64 position:int(0...)?
 ///
-/// What stands behind the version is the shape (`ShapeNotation`). Lines of earlier versions stay, so that old records
-/// can be judged by the version they were made with; lines of retired events stay, so that their names are not used
+/// The text after the version is the shape (`ShapeNotation`). Lines of earlier versions stay: they let loggen judge old
+/// records by the version that made them. Lines of retired events stay, too: they keep those names from being used
 /// again.
 package struct LockFile: Sendable {
     package static let fileName = "loggen.lock"
@@ -23,7 +24,7 @@ package struct LockFile: Sendable {
     }
 
     package let file: SourceFile
-    /// What is wrong with it; places are in `file`, by the index 0.
+    /// What is wrong with the file. Places are in `file`, by the index 0.
     package private(set) var diagnostics: [Diagnostic] = []
     package private(set) var latest = Baseline(files: [], entries: [:], text: [])
     private var lines: [Line] = []
@@ -50,7 +51,7 @@ package struct LockFile: Sendable {
             return report("the lock file is not UTF-8: byte \(offset)", offset..<(offset + 1))
         }
         let first = source.lineRange(0)
-        // In a merge conflict the other messages would only repeat what is wrong.
+        // In a merge conflict, the other messages would only repeat the same problem.
         if let number = source.lineStarts.indices.first(where: { Self.isConflictMark(source.bytes, source.lineStarts[$0]) }) {
             return report(
                 "the lock file is in a merge conflict", source.lineRange(number),
@@ -86,7 +87,7 @@ package struct LockFile: Sendable {
         let source = file.source
         var entries: [String: Baseline.Entry] = [:]
         entries.reserveCapacity(source.lineStarts.count)
-        // The lines of events that have more than one; few have.
+        // Indices of lines, by event and version, for events with more than one line. Few events have more than one.
         var keys: [String: Int] = [:]
         lines.reserveCapacity(source.lineStarts.count)
         for number in source.lineStarts.indices.dropFirst() {
@@ -127,7 +128,7 @@ package struct LockFile: Sendable {
         latest = Baseline(files: [file], entries: entries, text: source.bytes)
     }
 
-    /// Two identifiers with a dot between.
+    /// Whether the text is two identifiers with a dot between them.
     private static func isEventName(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         bytes.withUnsafeBufferPointer { buffer in
             var dots = 0
@@ -155,7 +156,7 @@ package struct LockFile: Sendable {
         }
     }
 
-    /// Reads the shapes of earlier versions, too, which nothing else does.
+    /// Also reads the shapes of earlier versions. Only this function does that.
     package mutating func checkHistory() async {
         guard diagnostics.isEmpty else { return }
         let earlier = lines.filter { !$0.isLatest }
@@ -175,15 +176,16 @@ package struct LockFile: Sendable {
 
     // MARK: Writing
 
-    /// The file without any line of some events, given as `category.event`; nil if it has none. Their names, and those
-    /// of their retired columns, are free again: for events that no released version has sent.
+    /// The file without all lines of the given events (`category.event`); nil if it has no such line. The names of
+    /// these events and of their retired columns become free again. Use it for events that no released version has
+    /// sent.
     package func forgetting(_ events: Set<String>) -> [UInt8]? {
         let kept = lines.filter { !events.contains(file.source.string($0.key).split(separator: " ").first.map(String.init) ?? "") }
         guard kept.count < lines.count else { return nil }
         return Self.bytes(of: kept.map { Array(file.source.bytes[file.source.lineRange($0.number)]) })
     }
 
-    /// The file with events' new lines; their lines of the same version, if any, are replaced.
+    /// The file with the new lines of events. A new line replaces an old line of the same event and version.
     package func recording(_ events: some Sequence<EventDrift>) -> [UInt8] {
         var new: [String: [UInt8]] = [:]
         for event in events {
@@ -209,14 +211,14 @@ package struct LockFile: Sendable {
 }
 
 extension SchemaVersion {
-    /// `1-0-0` as written; nil for anything else.
+    /// A version as it is written: `1-0-0`. The result is nil for any other text.
     init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { part -> Int? in
             guard let first = part.utf8.first, part.utf8.allSatisfy({ (0x30...0x39).contains($0) }), first != 0x30 || part.utf8.count == 1 else {
                 return nil
             }
-            // Room to count on.
+            // The limit leaves room to count up.
             return Int(part).flatMap { $0 < 1_000_000_000 ? $0 : nil }
         }
         guard parts.count == 3, numbers.count == 3, numbers[0] > 0 else { return nil }

@@ -1,8 +1,11 @@
-/// What changes from one shape of an event to another, by the table of the specification ("Drift").
+/// Finds the changes from one shape of an event to another, by the table of the specification ("Drift").
 ///
-/// Where the table is silent: an event or a column whose retired name is defined anew mixes two meanings in the
-/// warehouse (revision; a required column: model); another name for the same type, `int` for `int64`, or another Swift
-/// type behind a name changes code alone (no bump); a retired event's columns concern nobody.
+/// The table is silent about these cases:
+/// - If the retired name of an event or a column is defined again, two meanings mix in the warehouse (revision; a
+///   required column: model).
+/// - Another name for the same type, `int` for `int64`, or another Swift type behind a name changes only code (no
+///   bump).
+/// - The columns of a retired event concern nobody.
 package struct ShapeComparison {
     package private(set) var changes: [Change] = []
     private var typeChanges: Set<Change> = []
@@ -31,7 +34,7 @@ package struct ShapeComparison {
     ) {
         let change = Change(
             subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump, takesReservedName: takesReservedName)
-        // Two columns of one type tell of its change twice.
+        // If two columns have the same type, each of them reports the type's change.
         if case .type = subject, !typeChanges.insert(change).inserted { return }
         changes.append(change)
     }
@@ -141,7 +144,7 @@ package struct ShapeComparison {
             } else if old.isPlain != new.isPlain {
                 add("has another type in Swift", breaks: .appCode, .none)
             }
-            // A wider type's own bounds are part of its width; bounds that are written count on their own.
+            // The bounds of a wider type are part of its width. Written bounds count on their own.
             compareRanges(
                 (old.minimum ?? new.width.lowerBound, old.maximum ?? new.width.upperBound),
                 (new.minimum ?? new.width.lowerBound, new.maximum ?? new.width.upperBound),
@@ -153,8 +156,8 @@ package struct ShapeComparison {
                 (old.minimum ?? -.infinity, old.maximum ?? .infinity), (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
                 arrow: arrow)
         case (.decimal(let old), .decimal(let new)):
-            // Its digits before the point and those behind it; a warehouse's NUMERIC holds no more than it was made
-            // for.
+            // Compares the digits before the point and those after it. A NUMERIC of a warehouse holds only the digits
+            // that it was made for.
             let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
             if after.0 < before.0 || after.1 < before.1 { add("takes fewer digits", breaks: .oldApps, .revision) }
             if after.0 > before.0 || after.1 > before.1 { add("takes more digits", breaks: .warehouse, .revision) }
@@ -165,7 +168,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// What two names stand for, if the documents know it.
+    /// Compares the types that two names stand for, if the documents know them.
     private mutating func compareBases(_ old: LogValueType?, _ new: LogValueType?, _ subject: Change.Subject) {
         switch (old, new) {
         case (nil, nil): return
@@ -185,8 +188,8 @@ package struct ShapeComparison {
         if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
     }
 
-    /// Ranges of values or of item counts; `possible` is what the old type could hold where that is less than the old
-    /// range says.
+    /// Compares ranges of values or of item counts. `possible` is what the old type could hold, if that is less than
+    /// the old range says.
     private mutating func compareRanges<Bound: Comparable>(
         _ old: (Bound, Bound), _ new: (Bound, Bound), possible: (Bound, Bound)? = nil, _ subject: Change.Subject, arrow: (String) -> String
     ) {
@@ -199,7 +202,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Whether every text that keeps the old limits keeps the new ones; a character takes one to four bytes.
+    /// Whether every text within the old limits is within the new limits. A character takes one to four bytes.
     private static func holds(_ new: LogValueType.Text, everyTextOf old: LogValueType.Text) -> Bool {
         if let length = new.maxLength, min(old.maxLength ?? .max, old.maxBytes ?? .max) > length { return false }
         if let bytes = new.maxBytes, min(old.maxBytes ?? .max, (old.maxLength ?? .max / 4) * 4) > bytes { return false }

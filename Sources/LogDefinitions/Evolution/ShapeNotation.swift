@@ -1,12 +1,12 @@
-/// How the lock file writes a shape: words between blanks.
+/// How the lock file writes a shape: words with blanks between them.
 ///
 ///     active @trigger=impression(80%,2s) +user_id:UserID=int64?!personal recipe_id:int64 order:SortOrder=enum(newest,popular) ~row
 ///
-/// The status comes first, then `@` details, `+` common columns, the event's own columns, and `~` (`~+`) the names of
-/// retired ones (of `common.md`). A column is its name, its type in the exact form of ``TypeNotation``, `?` if it may
-/// be left out, and its privacy.
+/// The status comes first. Then come `@` details, `+` common columns, and the event's own columns. Last come the names
+/// of retired columns: `~` for the event's own, `~+` for those of `common.md`. A column is its name, its type in the
+/// exact form of ``TypeNotation``, `?` if it may be left out, and its privacy.
 package struct ShapeNotation: Sendable {
-    /// The run's types by name, written out.
+    /// The run's types by name, written in full.
     private let types: [String: [UInt8]]
     private let common: [UInt8]
     private let commonReserved: [String]
@@ -44,7 +44,7 @@ package struct ShapeNotation: Sendable {
         }
         text += common
         var hasRetired = !commonReserved.isEmpty
-        // By index: a column is a large value.
+        // The loop uses indices because a column is a large value.
         for index in event.columns.indices {
             if event.columns[index].status == .retired {
                 hasRetired = true
@@ -60,7 +60,7 @@ package struct ShapeNotation: Sendable {
         return text
     }
 
-    /// The words for retired columns, each behind a blank.
+    /// The words for retired columns, each after a blank.
     static func reserved(_ names: some Sequence<String>) -> [UInt8] {
         names.map { Array(" ~".utf8) + $0.utf8 }.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }
@@ -128,7 +128,7 @@ package struct ShapeNotation: Sendable {
             guard let trigger = trigger(word.dropFirst(9)) else { throw Failure(message: "`\(word.dropFirst(9))` is not a trigger") }
             shape.trigger = trigger
         } else if word.hasPrefix("@sampling=") {
-            // Lock files of loggen's first months have the fraction.
+            // Lock files from loggen's first months have a fraction here.
             guard let share = PercentageNotation.fraction(word.dropFirst(10)) ?? Double(word.dropFirst(10)), share >= 0, share <= 1 else {
                 throw Failure(message: "`\(word.dropFirst(10))` is not a share from 0% to 100%")
             }
@@ -140,7 +140,7 @@ package struct ShapeNotation: Sendable {
 
     private static func trigger(_ text: Substring) -> LogTrigger? {
         if text.hasPrefix("impression("), text.hasSuffix(")") {
-            // Lock files of loggen's first months have two numbers, either of which may be missing:
+            // Lock files from loggen's first months have two numbers here; each of them may be missing:
             // `impression(0.8,2.0)`.
             let parts = text.dropFirst(11).dropLast().split(separator: ",", omittingEmptySubsequences: false)
             let numbers = parts.map { Double($0) }
@@ -171,7 +171,7 @@ package struct ShapeNotation: Sendable {
 }
 
 extension LogValueType {
-    /// Whether its enumeration, if it is one, lists its values.
+    /// Whether its enumeration lists its values. Other types give true.
     fileprivate var hasValues: Bool {
         guard case .enumeration(let enumeration) = element.unnamed else { return true }
         return !enumeration.values.isEmpty

@@ -1,22 +1,22 @@
 import MarkdownSyntax
 
-/// A file as `loggen format` would have it.
+/// A file in the form that `loggen format` gives it.
 package struct FormattedFile: Sendable, Equatable {
     package var path: String
     package var bytes: [UInt8]
-    /// Whether there is no such file yet.
+    /// Whether the file does not exist yet.
     package var isNew: Bool
 }
 
-/// `loggen format`: the same definitions in canonical form. Meaning and line ends are kept, and formatting twice
-/// changes nothing more.
+/// `loggen format`: the same definitions in canonical form. It keeps the meaning and the line ends. Formatting a second
+/// time changes nothing.
 ///
-/// Tables are aligned by display width, but for those in notes, which the model has as written. A table with a row of
-/// too many cells is left alone: what is too much has no place in it, and deleting it is for its author. Lists of
-/// columns (cookpad/daifuku's form) become tables, in files without errors and where a table can hold all they say;
-/// types that only lists name are declared in `types.md`, because a table may name none that is not.
+/// It aligns tables by display width. Tables in notes stay as written, because the model has notes as written. A table
+/// stays as it is if one of its rows has too many cells: the table has no place for them, and only the author may
+/// delete them. Lists of columns (cookpad/daifuku's form) become tables if the file has no errors and a table can hold
+/// all they say. Types that only lists name are declared in `types.md`, because a table may name declared types only.
 package enum DefinitionFormatter {
-    /// The files that differ from their canonical form, in the order of `definitions.files`; a new `types.md` comes
+    /// The files that differ from their canonical form, in the order of `definitions.files`. A new `types.md` comes
     /// last.
     package static func format(_ analysis: Analysis) async -> [FormattedFile] {
         let definitions = analysis.definitions
@@ -45,7 +45,7 @@ package enum DefinitionFormatter {
         return formatted
     }
 
-    /// Per file the columns whose lists may become tables.
+    /// The columns of each file whose lists may become tables.
     private static func listedColumns(of analysis: Analysis) -> [[Column]] {
         let definitions = analysis.definitions
         var columns = [[Column]](repeating: [], count: definitions.files.count)
@@ -53,7 +53,7 @@ package enum DefinitionFormatter {
         for category in definitions.categories {
             columns[category.file] += category.events.flatMap(\.columns)
         }
-        // Beside a table a second list would no longer count as a mistake, and its columns would be gone.
+        // A second list is a mistake. Beside a table it would no longer be reported, and its columns would be lost.
         for diagnostic in analysis.diagnostics where diagnostic.severity == .error || diagnostic.rule == .secondTable {
             if columns.indices.contains(diagnostic.place.file) { columns[diagnostic.place.file] = [] }
         }
@@ -81,7 +81,7 @@ package enum DefinitionFormatter {
             text += added
             return
         }
-        // A fence or comment that nobody closes would take in whatever comes after it; before a heading all is closed.
+        // An unclosed fence or comment would swallow the text after it. Before a heading, everything is closed.
         let lineEnd = isCRLF ? 2 : 1
         added = Array(added.dropFirst(lineEnd)) + Array(added.prefix(lineEnd))
         text.insert(contentsOf: added, at: source.lineStarts[(blocks.first(where: \.isTypeHeading) ?? last).lines.lowerBound])

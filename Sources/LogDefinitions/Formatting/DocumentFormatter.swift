@@ -1,8 +1,8 @@
 import MarkdownSyntax
 
-/// One document in canonical form. Tables that define something are laid out anew, lists that define columns become
-/// tables, a final newline is seen to; every other byte stays as it is, notes and their tables included: the model has
-/// those as written.
+/// One document in canonical form. Tables that define something get a new layout. Lists that define columns become
+/// tables. The document ends with a newline. Every other byte stays as it is. This includes notes and their tables,
+/// because the model has them as written.
 struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument
@@ -11,7 +11,7 @@ struct DocumentFormatter {
     private let definesSomething: (Table) -> Bool
     private let lineEnd: [UInt8]
     private var output: [UInt8] = []
-    /// Up to where the source is in the output.
+    /// The source is already in the output up to this position.
     private var done = 0
 
     static func format(_ file: SourceFile, columns: [Column]) -> [UInt8] {
@@ -64,17 +64,19 @@ struct DocumentFormatter {
     // MARK: Tables
 
     private mutating func format(_ table: Table) {
-        // What is beyond the header's cells is not part of the table, but somebody wrote it: it is for them to decide.
+        // A row may have more cells than the header. The extra text is not part of the table, but its author must
+        // decide about it.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
-        // A header that looks like a delimiter row would become one, below whatever line stands above it.
+        // Some headers look like a delimiter row. Below another line, such a header would become one.
         guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else { return }
-        // Behind the pipe that the line would get, a vertical tab or form feed is a blank and no longer part of the
-        // cell.
+        // The line would get a pipe at its start. Behind that pipe, a vertical tab or form feed counts as a blank, not
+        // as part of the cell.
         func beginsWithControl(_ row: Row) -> Bool {
             row.cells.first.map { !$0.range.isEmpty && (0x0B...0x0C).contains(source.bytes[$0.range.lowerBound]) } ?? false
         }
         guard !beginsWithControl(table.header), !table.rows.contains(where: beginsWithControl) else { return }
-        // Laid out, a line that is not a row would look like one, and so would the row of hyphens of a second table.
+        // The new layout would make a line that is not a row look like one. The same is true for the row of hyphens of
+        // a second table.
         guard !table.rows.contains(where: { source.isNoRow($0, of: table) || source.isDelimiter($0) }) else { return }
         let columns = table.alignments.count
         let first = table.header.line
@@ -123,8 +125,8 @@ struct DocumentFormatter {
         if last + 1 < source.lineStarts.count, !isBlank(last + 1) { output.append(contentsOf: lineEnd) }
     }
 
-    /// Per item the name as written and the column it defines; nil if an item defines none, which makes the list no
-    /// column list or a faulty one.
+    /// The name as written and the defined column, for each item. Nil if an item defines no column: then the list is
+    /// not a list of columns, or has a mistake.
     private func rows(of list: List) -> [(name: String, column: Column)]? {
         var rows: [(String, Column)] = []
         rows.reserveCapacity(list.items.count)
@@ -150,8 +152,8 @@ struct DocumentFormatter {
         return columns[low]
     }
 
-    /// Whether all a list says is in its items' first paragraphs and in their nested items: nothing else would survive
-    /// in a table.
+    /// Whether the items' first paragraphs and nested items hold all that the list says. A table would lose everything
+    /// else.
     private func isCovered(_ list: List, in block: Block) -> Bool {
         var next = block.lines.lowerBound
         func reaches(_ range: Range<Int>) -> Bool {

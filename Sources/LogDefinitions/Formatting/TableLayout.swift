@@ -1,19 +1,20 @@
 import MarkdownSyntax
 
-/// A table in its canonical form: a pipe at both ends, one blank beside each cell, columns as wide as their widest
-/// cell.
+/// A table in canonical form: a pipe at both ends, one blank on each side of a cell, and columns as wide as their
+/// widest cell.
 struct TableLayout {
-    /// A cell as it stands in the source, pipes escaped.
+    /// A cell as it stands in the source, with its pipes escaped.
     typealias Cell = ArraySlice<UInt8>
 
-    /// A longer cell sticks out instead of widening its whole column, which nobody could read any more.
+    /// A longer cell sticks out. If it widened its whole column, nobody could read the table.
     private static let widestPadding = 240
-    /// How many times larger than its source a table may become. Without a bound, one long row among many short ones
-    /// would make the output quadratic.
+    /// How many times larger than its source a table may become. Without this limit, one long row among many short ones
+    /// would make the size of the output quadratic.
     private static let growth = 64
 
     let alignments: [Table.Alignment]
-    /// The header's cells, then those of the rows below the delimiter row; as many per row as there are alignments.
+    /// The header's cells, then the cells of the rows below the delimiter row. Each row has as many cells as there are
+    /// alignments.
     private let cells: [Cell]
     private let cellWidths: [Int]
     private let columnWidths: [Int]

@@ -1,4 +1,4 @@
-/// A day without a time zone, of the proleptic Gregorian calendar.
+/// A day without a time zone, in the proleptic Gregorian calendar.
 package struct CalendarDate: Sendable, Comparable, CustomStringConvertible {
     package var year: Int
     package var month: Int

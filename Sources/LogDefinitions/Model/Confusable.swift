@@ -1,7 +1,7 @@
-/// Texts that people take for one another.
+/// Texts that people mistake for each other.
 package enum Confusable {
-    /// A text without what sets it apart from its like: case, and full or half width. As a `String` it is equal to all
-    /// normalisations of it.
+    /// A text without case, and without the difference between full and half width. As a `String` it is equal to all
+    /// its normalisations.
     package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var scalars = String.UnicodeScalarView()
@@ -16,7 +16,7 @@ package enum Confusable {
         return String(scalars).lowercased()
     }
 
-    /// A text as it looks: without what nobody sees, and in half width.
+    /// A text as it looks: without invisible characters, and in half width.
     static func seen(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -31,8 +31,7 @@ package enum Confusable {
         return String(scalars)
     }
 
-    /// By what two texts with the same folding differ, as the rest of `differ only …`; nil if they are the same
-    /// scalars.
+    /// How two texts with the same folding differ, as the rest of `differ only …`. Nil if they are the same scalars.
     package static func difference(_ left: String, _ right: String) -> String? {
         if left.isExactly(right) { return nil }
         if left == right { return "by normalisation" }

@@ -1,14 +1,14 @@
 @_exported public import LogTypes
 package import MarkdownSyntax
 
-/// The intermediate model: everything a run's documents say, checked and resolved. Emitters read only this.
+/// The intermediate model: everything that a run's documents say, checked and resolved. Emitters read only this.
 package struct Definitions: Sendable {
     package var files: [SourceFile]
-    /// What `common.md` says; nil when the run has no such file.
+    /// What `common.md` says; nil if the run has no such file.
     package var common: CommonColumns?
     /// In order of name.
     package var types: [NamedType]
-    /// The file that `types` came from; nil when the run has no `types.md`.
+    /// The file that `types` came from; nil if the run has no `types.md`.
     package var typesFile: Int?
     /// In order of name.
     package var categories: [Category]
@@ -25,7 +25,7 @@ package struct Definitions: Sendable {
 }
 
 extension Definitions {
-    /// The common columns, and those of each event. To be looked at by index: a column is a large value.
+    /// The common columns, and those of each event. Use an index to look at them: a column is a large value.
     package func forEachColumns(_ look: (_ columns: [Column], _ areCommon: Bool) -> Void) {
         if let common { look(common.columns, true) }
         for category in categories {
@@ -50,7 +50,7 @@ package struct SourceFile: Sendable {
 
     package enum Kind: Sendable { case category, common, types }
 
-    /// What the file's name says it holds. `Types.md` is meant as `types.md`, and said to be misspelt.
+    /// What the file's name says it holds. `Types.md` counts as `types.md`, and is reported as misspelt.
     package var kind: Kind {
         switch stem.utf8.count {
         case 5 where stem.lowercased() == "types": .types
@@ -66,7 +66,7 @@ package struct SourceFile: Sendable {
     }
 }
 
-/// Where something is written: bytes of one of the run's files.
+/// The place of a text: bytes of one of the run's files.
 package struct Place: Sendable, Hashable {
     /// Index into `Definitions.files`.
     package var file: Int
@@ -83,7 +83,7 @@ package struct CommonColumns: Sendable {
     package var file: Int
     package var description: String
     package var columns: [Column]
-    /// What a details table of `common.md` says; of it, only the privacy means something.
+    /// What a details table of `common.md` says. Only its privacy has a meaning.
     package var details = Details()
 }
 
@@ -113,9 +113,9 @@ package struct Event: Sendable {
     /// When it is due, as its details say.
     package var trigger: LogTrigger? { details.trigger?.value }
 
-    /// The columns of today's records: all that are not retired.
+    /// The columns of today's records: all except the retired ones.
     package var activeColumns: [Column] {
-        // Nearly every event: no copy.
+        // Nearly every event has no retired column, and needs no copy.
         guard columns.contains(where: { $0.status == .retired }) else { return columns }
         return columns.filter { $0.status != .retired }
     }
@@ -133,7 +133,7 @@ package struct Column: Sendable {
     /// The deprecation message.
     package var deprecated: String?
     package var status: LogStatus
-    /// Cells under headers the format does not know, by header, in the table's order.
+    /// Cells under headers that the format does not know, by header, in the table's order.
     package var annotations: [Annotation]
     package var place: Place
     /// The type's cell, for messages about it.
@@ -169,7 +169,7 @@ package struct NamedType: Sendable {
     package enum Kind: Sendable {
         case enumeration([EnumValue])
         case scalar(LogValueType)
-        /// The app's own Swift type, known by name alone (list form).
+        /// The app's own Swift type, of which only the name is known (list form).
         case external
     }
 
@@ -187,7 +187,7 @@ package struct NamedType: Sendable {
 
     package var name: String
     package var kind: Kind
-    /// The existing Swift type to use instead of a generated one.
+    /// The existing Swift type that is used instead of a generated one.
     package var swift: String?
     package var description: String
     package var place: Place
@@ -200,6 +200,6 @@ package struct NamedType: Sendable {
         }
     }
 
-    /// Whether `types.md` has it; otherwise it is known by its use in a list alone, and `place` is the first one.
+    /// Whether `types.md` declares it. If not, only lists use it, and `place` is its first use.
     package var isDeclared = true
 }

@@ -1,15 +1,15 @@
 import LogTypes
 
-/// A value with the text it was read from, and where that stands.
+/// A value with the text it was read from, and the place of that text.
 package struct Written<Value: Sendable>: Sendable {
     package var value: Value
     package var text: String
     package var place: Place
 }
 
-/// A details table's rows, read.
+/// The rows of a details table, after reading.
 ///
-/// A key is here and nowhere else: its spellings, what it may stand for, and how its value is read.
+/// Everything about a key is here only: its spellings, what it may stand for, and how its value is read.
 package struct Details: Sendable {
     package enum Key: String, Sendable, CaseIterable {
         case owner, trigger, since, deprecated, expires, sampling, privacy, swift
@@ -30,7 +30,7 @@ package struct Details: Sendable {
 
         fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-        /// Whether it says something of a type, and not of a category or an event.
+        /// Whether it describes a type. If not, it describes a category or an event.
         var isOfTypes: Bool {
             switch self {
             case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy: false
@@ -102,7 +102,7 @@ package struct Details: Sendable {
     package var owner: Written<String>? { text(.owner) }
     package var trigger: Written<LogTrigger>? { written(.trigger) { if case .trigger(let trigger) = $0 { trigger } else { nil } } }
     package var since: Written<String>? { text(.since) }
-    /// The message for those who still use it.
+    /// The message for people who still use it.
     package var deprecated: Written<String>? { text(.deprecated) }
     package var expires: Written<CalendarDate>? { written(.expires) { if case .date(let date) = $0 { date } else { nil } } }
     /// The share of users whose events are kept, from 0 to 1.
@@ -120,13 +120,13 @@ package struct Details: Sendable {
         return Written(value: value, text: entry.text, place: entry.place)
     }
 
-    /// The values as they are written, by their keys.
+    /// The values as written, by their keys.
     package var texts: [(key: Key, text: String)] { entries.map { ($0.key, $0.text) } }
 
-    /// Where a key's value stands, if it has one.
+    /// The place of a key's value, if it has one.
     func place(of key: Key) -> Place? { entries.first { $0.key == key }?.place }
 
-    /// The keys that have a value, and where.
+    /// The keys that have a value, and the places of the values.
     var places: [(key: Key, place: Place)] { entries.map { ($0.key, $0.place) } }
 
     // MARK: Reading
@@ -142,7 +142,7 @@ package struct Details: Sendable {
         entries.insert(entry, at: entries.firstIndex { $0.key.order > entry.key.order } ?? entries.endIndex)
     }
 
-    /// These details with the other's for the keys that this has not.
+    /// These details. Keys that are missing here get the other's value.
     func inheriting(_ other: Details) -> Details {
         if entries.isEmpty { return other }
         var merged = other

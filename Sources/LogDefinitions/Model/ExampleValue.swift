@@ -6,7 +6,7 @@ package indirect enum ExampleValue: Sendable {
     case boolean(Bool)
     case array([ExampleValue])
 
-    /// Why a text is no value of a type, and what to write.
+    /// Why a text is not a value of a type, and what to write instead.
     package struct Problem: Error, Sendable {
         package var message: String
         package var help: String
@@ -17,7 +17,7 @@ package indirect enum ExampleValue: Sendable {
         }
     }
 
-    /// Reads a cell as schemas would take its value. Nil if only the app knows what its type takes.
+    /// Reads a cell as schemas would take its value. Nil if only the app knows which values its type takes.
     package static func read(_ text: String, as type: LogValueType) throws(Problem) -> ExampleValue? {
         switch type {
         case .string(let limits): return .string(try string(text, limits, type))
@@ -89,7 +89,7 @@ package indirect enum ExampleValue: Sendable {
 
     private static func number(_ text: String, _ number: LogValueType.Number, _ type: LogValueType) throws(Problem) -> Double {
         let help = "write a number such as `\(TypeNotation.decimals(number.minimum ?? number.maximum ?? 0.5))`"
-        // Swift also reads hexadecimal, `inf` and `nan`.
+        // Swift also reads hexadecimal numbers, `inf` and `nan`.
         guard text.utf8.allSatisfy({ "+-.0123456789Ee".utf8.contains($0) }), let value = Double(text), value.isFinite else {
             throw Problem("`\(type)` takes a number", help)
         }
@@ -143,7 +143,7 @@ package indirect enum ExampleValue: Sendable {
         }
     }
 
-    /// RFC 3986: a scheme, and behind it the characters of a URI with one fragment at most.
+    /// RFC 3986: a scheme, then the characters of a URI with at most one fragment.
     private static func isURL(_ text: String) -> Bool {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
@@ -170,7 +170,7 @@ package indirect enum ExampleValue: Sendable {
 }
 
 extension LogValueType.Decimal {
-    /// Whether a text is a number with no more digits than there are: what the schemas' pattern takes.
+    /// Whether a text is a number with no more digits than the type has. The schemas' pattern takes the same texts.
     func holds(_ text: String) -> Bool {
         var digits = text.utf8[...]
         if digits.first == UInt8(ascii: "-") { digits = digits.dropFirst() }
@@ -178,7 +178,7 @@ extension LogValueType.Decimal {
         guard let whole = parts.first, parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }) else {
             return false
         }
-        // `0.5` has no digit before the point, as `NUMERIC` counts.
+        // `NUMERIC` counts no digit before the point in `0.5`.
         let significant = whole.elementsEqual([0x30]) ? 0 : whole.count
         guard whole.count == 1 || whole.first != 0x30, significant <= precision - scale else { return false }
         return parts.count == 1 || parts[1].count <= scale
@@ -186,14 +186,14 @@ extension LogValueType.Decimal {
 }
 
 extension Column {
-    /// The example as schemas show it; nil if there is none, or it is no value of the column's type.
+    /// The example as schemas show it; nil if there is none, or if it is not a value of the column's type.
     package var exampleValue: ExampleValue? {
         guard let example, !example.isEmpty, let value = try? ExampleValue.read(example, as: type) else { return nil }
         if case .array(let items) = value, items.isEmpty { return nil }
         return value
     }
 
-    /// Why the example is no value of the column's type; nil if it is one, or if only the app knows.
+    /// Why the example is not a value of the column's type; nil if it is one, or if only the app knows.
     var exampleProblem: ExampleValue.Problem? {
         guard let example, isRequired || example != "null" else { return nil }
         do throws(ExampleValue.Problem) {

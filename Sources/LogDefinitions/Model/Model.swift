@@ -1,8 +1,8 @@
-/// What outputs are made of: the definitions, and what a run knows of them beside their documents.
+/// What outputs are made from: the definitions, and what a run knows about them from outside their documents.
 package struct Model: Sendable {
     package var definitions: Definitions
     package var versions: Versions
-    /// The common column by which samples are taken; nil if the configuration names none.
+    /// The common column that samples are taken by; nil if the configuration names none.
     package var samplingKey: String?
 
     package init(_ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil) {
@@ -12,20 +12,20 @@ package struct Model: Sendable {
     }
 }
 
-/// The versions of events' shapes, as the lock file has them or would record them now.
+/// The versions of events' shapes: as the lock file has them, or as it would record them now.
 package struct Versions: Sendable, Hashable {
-    /// By category and event: those that are not `initial`.
+    /// By category and event. Only versions that are not `initial` are here.
     private var changed: [String: [String: SchemaVersion]] = [:]
 
     package init() {}
 
-    /// Setting it to `initial` changes nothing: an event gets its version once.
+    /// Setting it to `initial` changes nothing: an event gets its version only once.
     package subscript(category: String, event: String) -> SchemaVersion {
         get { changed.isEmpty ? .initial : changed[category]?[event] ?? .initial }
         set { if newValue != .initial { changed[category, default: [:]][event] = newValue } }
     }
 
-    /// These versions and those of other definitions.
+    /// These versions, together with those of other definitions.
     package mutating func merge(_ other: Versions) {
         changed.merge(other.changed) { $0.merging($1) { own, _ in own } }
     }

@@ -1,22 +1,22 @@
-/// The Swift names that identifiers and values of a definition become.
+/// The Swift names for identifiers and values of a definition.
 ///
-/// Names are derived without escapes, so that collisions can be seen; `escaped(_:)` makes a derived name fit to stand
-/// in source. A derived name never holds `_` except as its first character, before a digit.
+/// Names are derived without escapes, so that collisions are visible. `escaped(_:)` makes a derived name valid in
+/// source. A derived name has `_` only as its first character, before a digit.
 package enum SwiftNames {
     /// The type a `snake_case` identifier becomes: `recipe_search` → `RecipeSearch`.
     package static func typeName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: true) }
 
-    /// The Swift file of a definition file, without its ending, from the definition file's name without its own: the
-    /// build plugin knows names only, not contents.
+    /// The name of the Swift file for a definition file. Both names are without their endings. It depends on the name
+    /// alone, because the build plugin knows names only, not contents.
     package static func fileName(ofStem stem: String) -> String { stem == "common" ? "CommonColumns" : typeName(stem) }
 
     /// The case, property or parameter a `snake_case` identifier becomes: `recipe_id` → `recipeId`.
     package static func memberName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: false) }
 
-    /// The case a value of an enumeration becomes, whatever text it is; nil if no character of it can stand in an
+    /// The case for a value of an enumeration; the value may be any text. Nil if none of its characters can be in an
     /// identifier.
     ///
-    /// Characters that cannot stand in an identifier separate words, and so does `_`: `Most popular!` → `mostPopular`,
+    /// Words are separated by `_`, and by characters that cannot be in an identifier: `Most popular!` → `mostPopular`,
     /// `NEW_ARRIVAL` → `newArrival`, `3d` → `_3d`, `新着` → `新着`.
     package static func caseName(forValue value: String) -> String? {
         var name = ""
@@ -29,42 +29,41 @@ package enum SwiftNames {
         return isIdentifierHead(first) ? name : "_" + name
     }
 
-    /// The name as it stands in source: in backticks where Swift would take it for a keyword, a metatype or an
+    /// The name as written in source. It is in backticks if Swift would take it for a keyword, a metatype or an
     /// initializer.
     package static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
-    /// Types that generated files name, and the public types of the runtime: a type of the app's module with the same
-    /// name would hide them.
+    /// Types that generated files name, and the public types of the runtime. A type with the same name in the app's
+    /// module would hide them.
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
 
-    /// Types that generated files name: an enumeration nested in a category would hide them there.
+    /// Types that generated files name. In a category, a nested enumeration with the same name would hide them.
     static let reservedNestedTypeNames: Set<String> = generatedTypeNames.union([
         "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord", "LogValue", "LogViolation",
     ])
 
-    /// Categories whose files would take the place of others: `types.schema.json`, `envelope.schema.json`,
-    /// `CommonColumns.swift`.
+    /// Categories whose files would replace others: `types.schema.json`, `envelope.schema.json`, `CommonColumns.swift`.
     static let reservedCategoryNames: Set<String> = ["common", "envelope", "types"]
 
-    /// Words that Swift takes for something else where a type is expected. In backticks they would be types, but nobody
-    /// could read that.
+    /// Words with another meaning in Swift if a type is expected. In backticks they would be types, but nobody could
+    /// read that.
     static let contextualTypeNames: Set<String> = [
         "any", "async", "didSet", "each", "willSet",
     ]
 
-    /// A name like another that no type of the runtime has: the way out of a clash.
+    /// A similar name that no type of the runtime has. It avoids a clash.
     static func free(_ snake: String) -> String {
         let candidates = ["log", "screen", "events"].map { "\(snake)_\($0)" }
         return candidates.first { !reservedTypeNames.contains(typeName($0)) } ?? "\(snake)_2"
     }
 
-    /// Names that no nested type may have: `Outer.Type` is a metatype, in backticks too. In a module they are ordinary
+    /// Names that no nested type may have: `Outer.Type` is a metatype, even in backticks. In a module they are ordinary
     /// names in backticks.
     package static let metatypeNames: Set<String> = ["Protocol", "Type"]
 
-    /// Whether a text can be a type that the app has: `RecipeID`, `Kitchen.RecipeID`.
+    /// Whether a text can name a type of the app: `RecipeID`, `Kitchen.RecipeID`.
     static func canBeType(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.allSatisfy { LogTrigger.isSwiftIdentifier($0) }
@@ -72,12 +71,13 @@ package enum SwiftNames {
             && !parts.contains { contextualTypeNames.contains(String($0)) }
     }
 
-    /// Derived names that no case may have, because generated types have a static member of that name.
+    /// Derived names that no case may have, because generated types have a static member with that name.
     ///
-    /// `CaseIterable`'s concerns enumerations. Instance members, such as `encode(into:)`, Swift keeps apart from cases.
+    /// `allCases` of `CaseIterable` matters for enumerations. Swift keeps instance members, such as `encode(into:)`,
+    /// apart from cases.
     package static let protocolMemberNames: Set<String> = ["allCases"]
 
-    /// Derived names that no event may have: what `LogCategory` requires of the type itself.
+    /// Derived names that no event may have: `LogCategory` requires them of the type itself.
     package static let categoryMemberNames: Set<String> = ["definition"]
 
     private static let generatedTypeNames: Set<String> = [
@@ -127,7 +127,7 @@ package enum SwiftNames {
         return (capitalized ? first.uppercased() : first.lowercased()) + word.dropFirst()
     }
 
-    /// Swift's `identifier-character` without `_`, and without characters that do not show (joiners, direction marks,
+    /// Swift's `identifier-character` without `_`, and without invisible characters (joiners, direction marks,
     /// selectors).
     static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -138,8 +138,7 @@ package enum SwiftNames {
         }
     }
 
-    /// Swift's `identifier-head` (The Swift Programming Language, Lexical Structure) without characters that do not
-    /// show.
+    /// Swift's `identifier-head` (The Swift Programming Language, Lexical Structure) without invisible characters.
     static func isIdentifierHead(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x41...0x5A, 0x5F, 0x61...0x7A: true

@@ -1,22 +1,22 @@
 import MarkdownSyntax
 
-/// A heading of level 3 or deeper, which begins notes, and what stands under it.
+/// A heading of level 3 or deeper and the content under it. Such a heading begins notes.
 struct DeepHeading: Sendable {
     var name: Name
     var level: Int
     var range: Range<Int>
-    /// The first table or list below it that would define something under an event.
+    /// The first table or list below the heading that would define something under an event.
     var definition: Range<Int>?
-    /// Whether that is a table of columns.
+    /// Whether that definition is a table of columns.
     var hasColumnTable = false
     var hasCode: Bool
-    /// Whether words stand at both sides of the name.
+    /// Whether words stand on both sides of the name.
     var isSentence: Bool
     var text: String
     var context: SectionBody.Context
 }
 
-/// Headings that somebody may have meant as an event, with one `#` too many.
+/// Headings that somebody may have meant as an event, but that have too many `#`.
 extension FileParser {
     mutating func collectDeepHeadings(_ blocks: ArraySlice<Block>, in context: SectionBody.Context) {
         for block in blocks {
@@ -54,7 +54,7 @@ extension FileParser {
         }
     }
 
-    /// `names` are those that a note's heading may speak of.
+    /// `names` are the names that a note's heading may mention.
     mutating func reportDeepHeadings(names: Set<String>) {
         for heading in deepHeadings {
             let isMeant = isMeantAsDefinition(heading, names)
@@ -79,8 +79,8 @@ extension FileParser {
         }
     }
 
-    /// A name alone, or a title and a name in backticks: with a definition below it, or where it is no name that a note
-    /// may speak of.
+    /// Whether the heading is a name alone, or a title and a name in backticks. In addition, a definition must stand
+    /// below it, or its name must differ from all names that a note may mention.
     private func isMeantAsDefinition(_ heading: DeepHeading, _ names: Set<String>) -> Bool {
         let name = heading.name.identifier
         switch heading.context {
@@ -91,7 +91,7 @@ extension FileParser {
             return heading.definition != nil || (parts.count == 2 && (try? TypeNotation.parse(String(parts[1]))) != nil)
         case .category, .event:
             if Name.isIdentifier(name) { return heading.definition != nil || (!heading.isSentence && !names.contains(name)) }
-            // `### Clear` over a table of columns; `### History of changes` is a note.
+            // `### Clear` above a table of columns is meant as a definition; `### History of changes` is a note.
             return heading.definition != nil && !heading.hasCode && TypeNotation.isTypeName(heading.text)
         }
     }

@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// What reading one file gave.
+/// The result of reading one file.
 struct ParsedFile: Sendable {
     var content: FileContent
     var diagnostics: [Diagnostic]
@@ -13,13 +13,13 @@ enum FileContent: Sendable {
     case category(Category)
     case common(CommonColumns)
     case types([NamedType])
-    /// Nothing usable; the diagnostics say why.
+    /// The file gave nothing usable; the diagnostics say why.
     case nothing
 
     var isNothing: Bool { if case .nothing = self { true } else { false } }
 }
 
-/// Reads one document: headings divide it into sections, sections hold tables or lists.
+/// Reads one document. Headings divide it into sections; sections hold tables or lists.
 struct FileParser {
     let file: Int
     let sourceFile: SourceFile
@@ -29,18 +29,19 @@ struct FileParser {
     let types: [String: LogValueType]
     var diagnostics: [Diagnostic] = []
     var typeCache: [ExactText: TypeNotation.Parsed] = [:]
-    /// Type names used in the list form, where an undefined one is the app's own.
+    /// Type names used in the list form. There, a name without a definition is the app's own type.
     var appTypes: Set<String> = []
-    /// Types that `types.md` means to define and gets wrong: said there, not again where they are used.
+    /// Types that `types.md` tries to define, with mistakes. The mistake is reported there only, not at each use.
     var brokenTypes: Set<String> = []
-    /// Header lines of tables whose rows are lost below them, which has been said.
+    /// Header lines of tables that lost rows below them. These losses are already reported.
     var lostTables: Set<Int> = []
-    /// Headings below `##`, with what stands under them: whether one was meant as an event is known when all names are.
+    /// Headings below `##`, with the content under them. Once all names are known, the parser can tell if one was meant
+    /// as an event.
     var deepHeadings: [DeepHeading] = []
 
     var source: SourceText { document.source }
 
-    /// A heading of level 1 or 2 with the blocks up to the next one.
+    /// A heading of level 1 or 2, with the blocks up to the next such heading.
     struct Section {
         var heading: Heading
         var name: Name
@@ -84,7 +85,7 @@ struct FileParser {
         let stem = sourceFile.stem
         let hasValidName = checkIdentifier(title.name, what: sourceFile.kind == .category ? "category" : "file")
         if hasValidName, title.name.identifier != stem {
-            // Only advice that leads to no other mistake.
+            // The advice must not lead to another mistake.
             let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
             report(
                 .fileName, "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
@@ -109,8 +110,8 @@ struct FileParser {
         }
     }
 
-    /// A document whose name no category can have may be one of another kind: then the way out of its first mistake is
-    /// another one, too.
+    /// If the document's name cannot be a category's name, the document may be of another kind. Then its first mistake
+    /// has one more solution.
     private mutating func sayThatOthersStayOut() {
         guard sourceFile.kind == .category, !Name.isIdentifier(sourceFile.stem), let title = diagnostics.firstIndex(where: { $0.rule.isAboutTitles })
         else {
@@ -174,7 +175,7 @@ struct FileParser {
         return "begin the file with `# \(name)`, and call it `\(name).md`"
     }
 
-    /// Whether a line was meant as the file's title and is not a heading; if so, says it.
+    /// Whether a line was meant as the file's title but is not a heading. If so, reports it.
     private mutating func reportLostTitle(in blocks: ArraySlice<Block>) -> Bool {
         for block in blocks {
             guard case .other(let kind) = block.content, kind != .html,
@@ -186,7 +187,7 @@ struct FileParser {
         return false
     }
 
-    /// Whether the file holds the marks of a merge that has not been settled; if so, says it, once.
+    /// Whether the file holds the marks of an open merge conflict. If so, reports it once.
     private mutating func reportMergeConflict() -> Bool {
         let bytes = source.bytes
         let line = bytes.withUnsafeBufferPointer { buffer in
@@ -209,7 +210,7 @@ struct FileParser {
             notes: [.help("move it below the heading")])
     }
 
-    /// Whether a name is a valid identifier; if not, says so.
+    /// Whether a name is a valid identifier. If not, reports it.
     mutating func checkIdentifier(_ name: Name, what: String) -> Bool {
         guard Name.isIdentifier(name.identifier) else {
             let message =
@@ -267,7 +268,7 @@ struct FileParser {
             details: body.details, place: title.name.place, events: events)
     }
 
-    /// An event with what it inherits and what follows from its details.
+    /// An event with the details that it inherits and with what follows from its details.
     private func finished(_ event: Event, inheriting details: Details) -> Event {
         var event = event
         event.details = event.details.inheriting(details)
@@ -280,11 +281,11 @@ struct FileParser {
 }
 
 extension SourceText {
-    /// The Markdown of blocks as written, one empty line between them.
+    /// The Markdown of blocks as written, with one empty line between blocks.
     func markdown(of blocks: some Sequence<Block>) -> String {
         var parts: [String] = []
         for block in blocks {
-            // Indentation is what makes code of some lines.
+            // In some code blocks, the indentation makes the lines code.
             let isCode = if case .other(.code) = block.content { true } else { false }
             var text = string((isCode ? lineStarts[block.lines.lowerBound] : block.range.lowerBound)..<block.range.upperBound)
             if text.utf8.contains(0x0D) { text = text.replacingLineEnds() }
@@ -296,7 +297,7 @@ extension SourceText {
 }
 
 extension String {
-    /// CRLF and CR as LF.
+    /// Replaces CRLF and CR with LF.
     fileprivate func replacingLineEnds() -> String {
         var scalars = String.UnicodeScalarView()
         var previousIsReturn = false
@@ -313,7 +314,7 @@ extension String {
 }
 
 extension Rule {
-    /// Whether it is what a document breaks first that is no category's.
+    /// Whether this is a rule that a document breaks first if it is not a category's document.
     fileprivate var isAboutTitles: Bool {
         switch self {
         case .missingTitle, .identifier: true

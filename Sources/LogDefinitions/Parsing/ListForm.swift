@@ -1,8 +1,8 @@
 import MarkdownSyntax
 
-/// The list form of cookpad/daifuku: `- keyword: !string? 256` with descriptions as nested items.
+/// The list form of cookpad/daifuku: `- keyword: !string? 256`, with descriptions as nested items.
 extension FileParser {
-    /// Whether a list defines columns: one of its items names a `!type`, or a type alone.
+    /// Whether a list defines columns. Then one of its items names a `!type`, or a type alone.
     func isColumnList(_ list: List) -> Bool {
         list.items.contains { item in
             guard let range = item.text else { return false }
@@ -49,7 +49,7 @@ extension FileParser {
             place: name.place, typePlace: Place(file: file, range: typeRange))
     }
 
-    /// `!string? 256`, `!bigint`, `DeviceKind?`. A string's number is a length in bytes.
+    /// Reads a type such as `!string? 256`, `!bigint`, `DeviceKind?`. A string's number is a length in bytes.
     private mutating func listType(_ text: Substring, at range: Range<Int>) -> TypeNotation.Parsed? {
         let names = ["smallint", "integer", "bigint", "real", "double", "boolean", "string", "date", "timestamp", "timestamptz"]
         func fail(_ message: String, _ note: Diagnostic.Note?) -> TypeNotation.Parsed? {

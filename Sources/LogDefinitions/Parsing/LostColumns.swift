@@ -20,7 +20,7 @@ extension FileParser {
         guard !isNotes else { return .nothing }
         let isColumns = looks.contains { $0.look.hasMarkedType } || isColumnList(list)
         if isColumns, !hasColumns {
-            // Its own items are read; what is nested in them is description.
+            // The list's own items are read. Content nested in them is description.
             var nested = list.items.flatMap { $0.children.map(\.lines) }[...]
             for (line, look) in looks where look.hasListType {
                 while let first = nested.first, first.upperBound < line { nested.removeFirst() }
@@ -50,8 +50,8 @@ extension FileParser {
         return false
     }
 
-    /// Reports a line that defines a column of the list form where none is read: `recipe_id: !integer`, or
-    /// `- recipe_id: integer` in a list.
+    /// Reports a line that looks like a column of the list form at a place where no columns are read:
+    /// `recipe_id: !integer`, or `- recipe_id: integer` in a list.
     mutating func reportColumn(on line: Int, _ look: LineLook, isItem: Bool) -> Bool {
         guard look.start < look.end else { return false }
         let text = source.string(look.start..<look.end)
@@ -73,7 +73,7 @@ extension FileParser {
         let word = String(type.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
         guard let known = TypeNotation.builtIn[word] else { return false }
         let rest = trimmedWide(type.dropFirst(word.count))
-        // Words behind the type are a sentence, unless the `!` says what is meant.
+        // If words follow the type, the line is a sentence. But a `!` makes the meaning clear.
         guard isMarked || rest.isEmpty || rest == "?" || Int(trimmed(rest.drop { $0 == "?" })) != nil else { return false }
         let written = known.listName.map { "- \(identifier): !\($0)\(rest.isEmpty ? "" : rest.hasPrefix("?") ? rest : " " + rest)" }
         report(
@@ -84,7 +84,7 @@ extension FileParser {
 }
 
 extension LogValueType {
-    /// The type's name in the list form, if it has one there.
+    /// The type's name in the list form, if it has one.
     fileprivate var listName: String? {
         switch self {
         case .string: "string"

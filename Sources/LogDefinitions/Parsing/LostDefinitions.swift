@@ -1,22 +1,23 @@
 import MarkdownSyntax
 
-/// Looks for what somebody meant as a definition and CommonMark takes for text: nothing of that kind may be dropped in
-/// silence.
+/// Looks for text that somebody meant as a definition but CommonMark takes for plain text. Every such text must be
+/// reported.
 ///
-/// What is looked at stands in the contract's last section and in `DefinitionFormat`: everything above the first `###`
-/// of a section, and below it what looks like the heading of an event.
+/// The contract's last section and `DefinitionFormat` say where it looks: at everything above the first `###` of a
+/// section. Below that, it looks only for lines that look like the heading of an event.
 extension FileParser {
-    /// What the block above was: rows may have been parted from it.
+    /// The kind of the block above. Rows may have been separated from it.
     enum Previous {
         case text, table
-        /// A table with something wrong, which has been reported: the rows below belong to the same mistake.
+        /// A table with a mistake that is already reported. The rows below belong to the same mistake.
         case broken
     }
 
     enum Found { case nothing, table, heading }
 
-    /// Reports what is lost under one heading. What stands behind a heading that is none belongs to it, and would only
-    /// be wrong where it stands: the result is the block where that begins.
+    /// Reports what is lost under one heading. If a line was meant as a heading but is not one, the content after it
+    /// belongs to that line; in its present place it would be wrong. The result is the block at which that content
+    /// begins.
     mutating func reportLost(in blocks: ArraySlice<Block>, firstColumnTable: Int?, in context: SectionBody.Context) -> Int {
         var previous = Previous.text
         var isNotes = false
@@ -92,7 +93,7 @@ extension FileParser {
     mutating func reportLostHTML(_ block: Block, isNotes: Bool, isRow: Bool) -> Found {
         let text = source.bytes[block.range]
         if text.starts(with: "<!--".utf8) {
-            // A comment that takes in the next one has lost its end.
+            // If a comment contains the start of another comment, its own end is missing.
             guard count("<!--", in: text) > 1, let (line, look) = definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block)
             else {
                 return .nothing
@@ -132,7 +133,7 @@ extension SourceText {
         }
     }
 
-    /// Whether a row holds hyphens alone, as the line below a header does.
+    /// Whether a row holds only hyphens, like the line below a header.
     func isDelimiter(_ row: Row) -> Bool {
         !row.cells.isEmpty
             && row.cells.allSatisfy { cell in
@@ -141,8 +142,8 @@ extension SourceText {
             }
     }
 
-    /// Whether a row has fewer cells than its table because its line was not meant as one: it has no pipe, something
-    /// else for one, or is the second half of a row.
+    /// Whether a row has fewer cells than its table because its line was not meant as a row of it. Such a line has no
+    /// pipe, has something else instead of a pipe, or is the second half of a row.
     func isNoRow(_ row: Row, of table: Table) -> Bool {
         guard row.cells.count < table.alignments.count, let look = look(at: row.line) else { return false }
         if look.widePipes > 0 || look.isEscaped || look.pipes == 0 { return true }

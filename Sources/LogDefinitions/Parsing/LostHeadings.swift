@@ -1,22 +1,22 @@
 import MarkdownSyntax
 
-/// Lines that look like headings and are none.
+/// Lines that look like headings but are not.
 extension FileParser {
-    /// A line that begins like a heading and is none, if there is one.
+    /// Reports a line that begins like a heading but is not one, if there is such a line.
     mutating func reportHeading(among looks: Looks, isText: Bool = false) -> Bool {
         guard let (line, look) = looks.first(where: { $0.look.marks > 0 && isLostHeading($0.look, isText: isText) }) else { return false }
         reportHeading(line, look, level: max(2, look.marks))
         return true
     }
 
-    /// In a paragraph two marks are enough; in code and quotes the line must name an event, too.
+    /// In a paragraph, two marks are enough. In code and quotes, the line must also name an event.
     func isLostHeading(_ look: LineLook, isText: Bool) -> Bool {
         guard look.marks <= 6, look.afterMarks < look.end else { return false }
         if isText { return look.marks > 1 || (look.hasWideMark && look.hasAnyBlankAfterMarks) }
         return look.marks == 2 && look.hasBlankAfterMarks && identifier(in: look) != nil
     }
 
-    /// The identifier that a line would have as a heading.
+    /// The identifier that a line would have if it were a heading.
     func identifier(in look: LineLook) -> String? {
         let range = look.afterMarks..<look.end
         let name = Name(cell: source.string(range), range: range, in: source, file: file, allowsTitle: true).identifier
@@ -53,7 +53,7 @@ extension FileParser {
 
     func described(_ scalar: Unicode.Scalar?) -> String { scalar.map(ScalarNames.described) ?? "another character" }
 
-    /// Long lines are not repeated in messages: the excerpt shows them.
+    /// Messages shorten long lines, because the excerpt shows them in full.
     func shortened(_ text: String) -> String {
         let scalars = text.unicodeScalars
         return scalars.count <= 60 ? text : String(String.UnicodeScalarView(scalars.prefix(57))) + "…"

@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// Lines that look like rows of a table and are none.
+/// Lines that look like rows of a table but are not.
 extension FileParser {
     mutating func reportLostText(
         _ block: Block, _ isNotes: Bool, _ previous: Previous, _ above: Block?, in context: SectionBody.Context
@@ -14,7 +14,7 @@ extension FileParser {
         return .nothing
     }
 
-    /// The lines of a paragraph from the first that reads like a row of a table on; nil if none does.
+    /// The lines of a paragraph, from the first line that reads like a table row. Nil if there is no such line.
     func rows(among looks: Looks, _ previous: Previous, _ above: Block?, in context: SectionBody.Context) -> Looks? {
         guard let first = looks.firstIndex(where: { $0.look.separators > 0 || $0.look.isDelimiter }) else { return nil }
         let rows = looks[first...].filter { $0.look.separators > 0 || $0.look.isDelimiter }
@@ -26,7 +26,7 @@ extension FileParser {
         return isTable ? Array(rows) : nil
     }
 
-    /// Whether a line without a pipe at its start has as many cells as the table above, and a name in the first.
+    /// Whether a line without a pipe at its start has as many cells as the table above, and a name in the first cell.
     func isRow(_ look: LineLook, below block: Block?, in context: SectionBody.Context) -> Bool {
         guard case .table(let table)? = block?.content else { return false }
         let cells = cells(of: look)
@@ -53,7 +53,7 @@ extension FileParser {
         return known > 1 || (context == .type && cells.count == 1 && known == 1)
     }
 
-    /// The cells of a line, whatever parts them.
+    /// The cells of a line, with any kind of separator.
     func cells(of look: LineLook) -> [String] {
         guard look.start < look.end else { return [] }
         let text = source.string(look.start..<look.end)
@@ -142,7 +142,7 @@ extension FileParser {
             ])
     }
 
-    /// What parts the cells of a line in place of pipes, as a sentence.
+    /// What separates the cells of a line instead of pipes, as a sentence.
     func otherSeparator(_ look: LineLook) -> String? {
         if look.isEscaped { return "the backslash before its first pipe makes this line text, not a row of a table" }
         if look.widePipes > 0 {
@@ -164,7 +164,7 @@ extension FileParser {
         return .table
     }
 
-    /// A header with hyphens and no pipes below it: CommonMark takes it for a heading.
+    /// Reports a header if the line below it has hyphens but no pipes. CommonMark takes such a header for a heading.
     mutating func reportUnderlined(_ heading: Heading, _ block: Block, in context: SectionBody.Context) -> Found {
         guard let last = source.looks(at: block.lines.lowerBound...max(block.lines.lowerBound, block.lines.upperBound - 1)).last else {
             return .nothing
@@ -175,7 +175,7 @@ extension FileParser {
             ["write `\(delimiterRow(count))` below the headers"])
     }
 
-    /// Whether a heading is the header of a table, underlined by what should be its row of hyphens.
+    /// Whether a heading is the header of a table. The line below it should be the table's row of hyphens.
     func isTableHeader(_ heading: Heading, _ block: Block) -> Bool {
         guard block.lines.count > 1, source.bytes[heading.range].contains(UInt8(ascii: "|")),
             let last = source.looks(at: block.lines.lowerBound...(block.lines.upperBound - 1)).last
@@ -183,7 +183,7 @@ extension FileParser {
         return last.line == block.lines.upperBound - 1 && (last.look.beginsWithPipe || (last.look.pipes > 0 && heading.code == nil))
     }
 
-    /// Says what is wrong with a line that is read as a row and was meant as none, or as one with more cells.
+    /// Reports a line that is read as a row, if it was not meant as a row or was meant as a row with more cells.
     mutating func reportNoRow(_ row: Row, of table: Table) {
         guard let look = source.look(at: row.line) else { return }
         if look.widePipes > 0 || look.isEscaped {

@@ -1,22 +1,22 @@
 import MarkdownSyntax
 
-/// A name as a heading or a cell writes it: identifier, display title, and whether it is marked as retired.
+/// A name as written in a heading or a cell: identifier, display title, and whether it is marked as retired.
 struct Name {
     var identifier: String
     var title: String
     var isRetired: Bool
-    /// The identifier's bytes.
+    /// The place of the identifier's bytes.
     var place: Place
 
     static let maximumLength = 64
 
-    /// `## レシピの表示 `show_recipe``, `## ~~old~~`, `## [obsolete] old`.
+    /// Examples: `## レシピの表示 `show_recipe``, `## ~~old~~`, `## [obsolete] old`.
     init(heading: Heading, in source: SourceText, file: Int) {
         let raw = source.bytes[heading.range]
         var isRetired = false
         var before = trimmed(heading.before[...])
         var after = trimmed(heading.after[...])
-        // A document that defines the reference `[obsolete]: …` turns the marker into a link, whose text has no
+        // If a document defines the reference `[obsolete]: …`, the marker becomes a link. The link's text has no
         // brackets.
         let marker = Array("[obsolete]".utf8)
         if raw.prefix(marker.count).elementsEqual(marker, by: { $0 | ($0 >= 0x41 && $0 <= 0x5A ? 0x20 : 0) == $1 }) {
@@ -34,7 +34,7 @@ struct Name {
                 identifier = trimmed(identifier.dropFirst(2).dropLast(2))
                 isRetired = true
             }
-            // Either the whole heading is struck through or the code span alone.
+            // Either the whole heading is struck through, or only the code span.
             if after.hasPrefix("~~"), before.hasSuffix("~~") {
                 isRetired = strike(&after, true) && strike(&before, false) || isRetired
             } else if before.hasPrefix("~~"), after.hasSuffix("~~") {
@@ -54,7 +54,7 @@ struct Name {
         self.isRetired = isRetired
     }
 
-    /// A name cell: `recipe_id`, ``レシピ `recipe_id` `` (events), `~~recipe_id~~`, `[obsolete] recipe_id`.
+    /// A name cell, such as `recipe_id`, ``レシピ `recipe_id` `` (events), `~~recipe_id~~`, `[obsolete] recipe_id`.
     init(cell text: String, range: Range<Int>, in source: SourceText, file: Int, allowsTitle: Bool = false) {
         var text = trimmed(text[...])
         var isRetired = false
@@ -84,13 +84,13 @@ struct Name {
         self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: range) ?? range)
     }
 
-    /// `[a-z][a-z0-9_]*`
+    /// Whether a text matches `[a-z][a-z0-9_]*`.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    /// The identifier somebody may have meant by `ShowRecipe` or `show-recipe`.
+    /// The identifier that somebody may have meant by `ShowRecipe` or `show-recipe`.
     static func suggestedIdentifier(for text: String) -> String? {
         var result = ""
         var previousIsLower = false
@@ -112,15 +112,15 @@ struct Name {
     }
 }
 
-/// A text without one pair of enclosing backticks and the blanks inside them.
+/// A text without one pair of backticks around it and without the blanks inside them.
 func withoutBackticks(_ text: Substring) -> Substring {
     guard text.utf8.count > 2, text.utf8.first == 0x60, text.utf8.last == 0x60 else { return text }
     return trimmed(text.dropFirst().dropLast())
 }
 
 extension SourceText {
-    /// The first occurrence of a text in a byte range. It is given up where comparing takes more than a few times the
-    /// range's length, as it would for long repetitions that nobody calls a name.
+    /// The first occurrence of a text in a byte range. The search gives up if the comparisons take more than a few
+    /// times the range's length. That happens with long repetitions, which nobody uses as a name.
     func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
         let needle = Array(text.utf8)
         guard !needle.isEmpty, needle.count <= range.count else { return nil }

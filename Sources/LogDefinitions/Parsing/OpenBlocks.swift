@@ -1,13 +1,14 @@
 import MarkdownSyntax
 
-/// Code blocks and comments that nobody closes.
+/// Code blocks and comments without an end.
 extension FileParser {
-    /// A code block or comment that nobody closes takes in all that stands below it, definitions and all.
+    /// Reports a code block or comment without an end. It contains everything below it, also definitions.
     mutating func reportOpenBlock() -> Bool {
         guard let last = document.blocks.last else { return false }
         switch last.content {
         case .other(.code) where isFenced(last) && !isClosed(last):
-            // Where an earlier block has lost its end, the next one's first line closes it, and so on to the last.
+            // If an earlier block has lost its end, the first line of the next block closes it. This goes on to the
+            // last block.
             let culprit = document.blocks.first { block in
                 guard case .other(.code) = block.content, isFenced(block), block.lines.count > 1 else { return false }
                 return definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block, headingsOnly: block.lines != last.lines) != nil
@@ -35,7 +36,7 @@ extension FileParser {
         return last.utf8.count >= opening.count && last.utf8.allSatisfy { $0 == opening.first }
     }
 
-    /// The first line that would define something if it stood in no other block.
+    /// The first line that would define something if it were outside this block.
     func definition(in lines: ClosedRange<Int>, of block: Block, headingsOnly: Bool = false) -> (line: Int, look: LineLook)? {
         source.looks(at: lines).first { _, look in
             (look.marks == 2 && look.hasBlankAfterMarks && identifier(in: look) != nil)

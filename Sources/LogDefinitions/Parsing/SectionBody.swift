@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// What stands under one heading.
+/// The content under one heading.
 struct SectionBody {
     enum Context { case common, category, event, type }
 
@@ -15,7 +15,7 @@ struct SectionBody {
 }
 
 extension FileParser {
-    /// What a table is for, by its header.
+    /// The purpose of a table, by its header.
     enum TableKind {
         case details
         case columns(TableHeader)
@@ -36,7 +36,7 @@ extension FileParser {
     mutating func body(of section: Section, in context: SectionBody.Context) -> SectionBody {
         var body = SectionBody()
         var notes: [Block] = []
-        // Everything before the first table is the description; a deeper heading ends what counts.
+        // Everything before the first table is the description. Content after a deeper heading does not count.
         let firstDeeper = section.blocks.firstIndex { if case .heading(let heading) = $0.content { heading.level > 2 } else { false } }
         let kinds = section.blocks[..<(firstDeeper ?? section.blocks.endIndex)].map { block in
             if case .table(let table) = block.content { kind(of: table, in: context) } else { TableKind.none }
@@ -92,7 +92,7 @@ extension FileParser {
                         body.values = values(table, header)
                     }
                 case .unknown, .none:
-                    // A table that defines nothing is a note, once the definition stands.
+                    // After the definition, a table that defines nothing is a note.
                     if firstColumns == nil {
                         reportUnknownTable(table, at: place, in: context)
                         firstColumns = place
@@ -182,7 +182,7 @@ extension FileParser {
         if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) { return .details }
         let header = TableHeader(kinds: kinds, texts: cells)
         if context == .type {
-            // `keyy | value` is a table of details misspelt.
+            // `keyy | value` is a details table with a spelling mistake.
             let isDetails = kinds.count == 2 && cells.indices.contains { kinds[$0] == nil && HeaderKind.nearest(to: cells[$0])?.kind == .key }
             return kinds.contains(.value) && !isDetails ? .values(header) : .unknown
         }

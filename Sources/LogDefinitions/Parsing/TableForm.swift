@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// Tables: columns, events at once, details, values.
+/// Tables: columns, events in one table, details, values.
 extension FileParser {
     // MARK: Column tables
 
@@ -51,14 +51,14 @@ extension FileParser {
         }
     }
 
-    /// Names the characters of a text that nobody sees, or that look like others.
+    /// Names the first character of a text that is invisible or looks like another.
     func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
         let found = ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
         return found.map { [.note("it holds \(ScalarNames.described($0))")] } ?? []
     }
 
-    /// Whether a row's cells are those that its author saw; if not, says what is wrong. Too many cells are a warning,
-    /// and the row counts.
+    /// Whether a row has the cells that its author saw. If not, reports it. Too many cells give a warning, and the row
+    /// still counts.
     private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
         if let excess = row.excess {
             report(
@@ -70,7 +70,7 @@ extension FileParser {
         return false
     }
 
-    /// The rows of a table without those of a second one that stands right below it, which is reported.
+    /// The table's own rows. If a second table stands directly below, its rows are left out, and it is reported.
     private mutating func ownRows(of table: Table) -> [Row] {
         let delimiter = table.rows.firstIndex { source.isDelimiter($0) }
         guard let delimiter else { return table.rows }
@@ -100,7 +100,7 @@ extension FileParser {
         var deprecated: String?
         var annotations: [Column.Annotation] = []
         var seen: UInt16 = 0
-        // Cells that a short row lacks are empty: going through them all the same would be columns times rows.
+        // A short row lacks cells, and these are empty. A loop over them, too, would take time for columns times rows.
         for (index, (cell, kind)) in zip(row.cells, header.kinds).enumerated() {
             let text = cell.range.isEmpty ? "" : cell.text(in: source)
             guard let kind else {
@@ -151,7 +151,7 @@ extension FileParser {
             place: name.place, typePlace: Place(file: file, range: typeCell.range), examplePlace: examplePlace)
     }
 
-    /// nil for an empty cell, and for one that is neither yes nor no.
+    /// Nil for an empty cell, and for a cell that means neither yes nor no.
     private func requiredFlag(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "yes", "true", "○", "◯", "〇", "必須": true
@@ -160,7 +160,7 @@ extension FileParser {
         }
     }
 
-    /// What a person who wrote `Y` or `optional` may have meant.
+    /// What somebody may have meant by `Y` or `optional`.
     private static func requiredHelp(_ text: String) -> String {
         switch Confusable.folded(text) {
         case "y", "\u{2714}", "\u{2714}\u{FE0F}", "\u{2713}", "\u{2611}", "\u{2705}", "\u{25CF}", "\u{25CE}", "1", "t", "required", "mandatory",
@@ -184,7 +184,7 @@ extension FileParser {
         return nil
     }
 
-    /// A type cell's type; says what is wrong with it otherwise.
+    /// The type in a type cell. If there is a mistake, reports it.
     mutating func type(_ text: String, at range: Range<Int>) -> TypeNotation.Parsed? {
         let key = ExactText(text)
         if let known = typeCache[key] { return known }
@@ -202,7 +202,7 @@ extension FileParser {
         }
     }
 
-    /// Every value of an enumeration has a letter or a digit, of which a Swift name can be made.
+    /// Checks that every value of an enumeration has a letter or a digit. A Swift name can be made of it.
     private func checkCaseNames(_ type: LogValueType) throws(TypeNotation.Failure) {
         guard case .enumeration(let enumeration) = type.element else { return }
         for value in enumeration.values where SwiftNames.caseName(forValue: value) == nil {
@@ -226,7 +226,7 @@ extension FileParser {
         let columnIndex = header.kinds.firstIndex(of: .column)
         let typeIndex = header.kinds.firstIndex(of: .type)
         var events: [Event] = []
-        /// Whether rows that name no event have one to belong to.
+        /// Whether there is an event for rows that do not name one.
         var hasEvent = false
         var isValid = false
         for row in ownRows(of: table) where checkCells(row, of: table) {
@@ -261,7 +261,7 @@ extension FileParser {
         return events
     }
 
-    /// What the cells of a row that names an event without columns say of the event itself.
+    /// Reads a row that names an event without columns. Its cells describe the event itself.
     private mutating func describe(_ event: inout Event, _ row: Row, _ header: TableHeader) {
         for (cell, kind) in zip(row.cells, header.kinds) where !cell.range.isEmpty {
             let text = cell.text(in: source)
@@ -319,7 +319,7 @@ extension FileParser {
                 + hidden(in: spelling))
     }
 
-    /// Sets a detail; says what is wrong with its value otherwise.
+    /// Sets a detail. If its value is wrong, reports it.
     private mutating func set(
         _ key: Details.Key, to text: String, at range: Range<Int>, in details: inout Details, reportingAt cell: Range<Int>? = nil
     ) {

@@ -1,8 +1,8 @@
-/// What a header cell stands for, in English or Japanese.
+/// The meaning of a header cell, in English or Japanese.
 enum HeaderKind: Int, Sendable, CaseIterable {
     case column, type, required, description, example, privacy, since, deprecated, event, key, value
 
-    /// The spellings, the canonical one first.
+    /// The spellings; the canonical one comes first.
     var spellings: [String] {
         switch self {
         case .column: ["column", "name", "カラム", "項目", "パラメータ"]
@@ -29,7 +29,7 @@ enum HeaderKind: Int, Sendable, CaseIterable {
     }
 
     static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
-        // Invisible or full-width letters are farther off than a slip of the finger.
+        // Invisible or full-width letters are a bigger difference than a typing error.
         let folded = Confusable.folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
         if let kind = bySpelling[folded], !folded.isExactly(text) { return (kind, kind.spellings.first { $0 == folded } ?? folded) }
         guard let spelling = nearestSpelling(of: text, among: allSpellings), let kind = bySpelling[spelling] else { return nil }
@@ -37,13 +37,13 @@ enum HeaderKind: Int, Sendable, CaseIterable {
     }
 }
 
-/// A definition table's header row.
+/// The header row of a table that defines something.
 struct TableHeader: Sendable {
-    /// Per column of the table; nil if the format does not know the header.
+    /// One kind per column of the table; nil if the format does not know the header.
     var kinds: [HeaderKind?]
     var texts: [String]
 
-    /// Whether every header is known and none says what another does: nearly every table.
+    /// Whether every header is known and each has its own meaning. This is true for nearly every table.
     var isPlain: Bool {
         var seen: UInt16 = 0
         for kind in kinds {

@@ -1,6 +1,6 @@
 extension TypeNotation {
-    /// How a type that cannot be read would be written, where that is plain: full-width signs, other languages'
-    /// notations.
+    /// The correct form of a type that cannot be read, if that form is plain. Examples: full-width signs, other
+    /// languages' notations.
     static func correction(of text: String) -> String? {
         let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))

@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// `types.md`: enumerations, named scalars, types the app already has.
+/// `types.md`: enumerations, named scalars, and types that the app already has.
 extension FileParser {
     mutating func types(_ title: Section, _ sections: [Section]) -> [NamedType] {
         _ = body(of: title, in: .type)

@@ -9,8 +9,8 @@ package struct DiagnosticReports: Sendable {
         self.files = files
     }
 
-    /// A place as programs want it: lines and columns from 1, columns in Unicode scalars, the end column behind the
-    /// last one.
+    /// A place as programs want it. Lines and columns count from 1. Columns count Unicode scalars. The end column is
+    /// the one after the last.
     private struct Region {
         var file: String
         var line: Int
@@ -27,7 +27,7 @@ package struct DiagnosticReports: Sendable {
         return Region(file: file.path, line: line, column: column, endColumn: endColumn.line == line ? endColumn.column : column)
     }
 
-    /// One object a line: `file, line, column, endColumn, severity, rule, message, notes`.
+    /// One object per line: `file, line, column, endColumn, severity, rule, message, notes`.
     package func json(_ diagnostics: [Diagnostic]) -> [UInt8] {
         var lines: [UInt8] = []
         for diagnostic in diagnostics {
@@ -60,8 +60,8 @@ package struct DiagnosticReports: Sendable {
         return lines
     }
 
-    /// Workflow commands that GitHub shows as annotations ("Workflow commands for GitHub Actions": escapes of data and
-    /// of properties).
+    /// Workflow commands, which GitHub shows as annotations. See "Workflow commands for GitHub Actions" for the escapes
+    /// of data and of properties.
     package func github(_ diagnostics: [Diagnostic]) -> [UInt8] {
         var text = ""
         for diagnostic in diagnostics {
@@ -168,7 +168,7 @@ package struct DiagnosticReports: Sendable {
         }
     }
 
-    /// A path as a URI reference (RFC 3986): everything but unreserved characters and `/` in percent escapes.
+    /// A path as a URI reference (RFC 3986). Unreserved characters and `/` stay; everything else is percent-encoded.
     private static func uri(_ path: String) -> String {
         let hex = Array("0123456789ABCDEF")
         var result = path.hasPrefix("/") ? "file://" : ""

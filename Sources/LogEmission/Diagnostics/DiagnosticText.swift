@@ -1,14 +1,14 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// Shows diagnostics to a person: place, message, the source line with a caret, and what else helps.
+/// Shows diagnostics to a person: place, message, the source line with a caret, and other help.
 ///
-/// The caret stands under the place whatever the width of the letters before it (`DisplayWidth`).
+/// The caret stands under the place, however wide the letters before it are (`DisplayWidth`).
 package struct DiagnosticText: Sendable {
     private let files: [SourceFile]
     private let usesColor: Bool
 
-    /// Longest piece of a source line that is shown.
+    /// The longest part of a source line that is shown.
     private static let maximumWidth = 160
 
     package init(files: [SourceFile], usesColor: Bool) {
@@ -20,7 +20,7 @@ package struct DiagnosticText: Sendable {
         render(diagnostic, inFull: true)
     }
 
-    /// The first line alone.
+    /// Only the first line.
     package func line(_ diagnostic: Diagnostic) -> String {
         render(diagnostic, inFull: false)
     }
@@ -60,7 +60,7 @@ package struct DiagnosticText: Sendable {
         let line = source.lineRange(source.lineIndex(at: place.range.lowerBound))
         let start = min(place.range.lowerBound, line.upperBound)
         let end = max(start, min(place.range.upperBound, line.upperBound))
-        // A long line is shown around the place only.
+        // Of a long line, only the part around the place is shown.
         var first = line.lowerBound
         if start - first > Self.maximumWidth { first = aligned(start - Self.maximumWidth / 2, in: source) }
         let last = aligned(min(line.upperBound, max(end, first) + Self.maximumWidth, first + 4 * Self.maximumWidth), in: source)
@@ -73,7 +73,7 @@ package struct DiagnosticText: Sendable {
         return "    \(ellipsis)\(before)\(under)\(after)\(last < line.upperBound ? "…" : "")\n    \(indent)\(styled(caret, color))\n"
     }
 
-    /// An offset moved back to where a scalar begins.
+    /// Moves an offset back to the beginning of its scalar.
     private func aligned(_ offset: Int, in source: SourceText) -> Int {
         var offset = offset
         while offset > 0, offset < source.bytes.count, source.bytes[offset] & 0xC0 == 0x80 { offset -= 1 }

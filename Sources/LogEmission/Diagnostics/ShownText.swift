@@ -1,12 +1,13 @@
-/// Text as a terminal or a workflow's runner may show it: whatever it came from, it is read and never obeyed.
+/// Text that is safe to show in a terminal or a workflow's runner. They show it and never obey it, whatever its source
+/// is.
 package enum ShownText {
-    /// One line: tabs become a blank; controls, marks of direction and other characters of Unicode's category Cf become
+    /// One line. Tabs become spaces. Controls, direction marks and other characters of Unicode's category Cf become
     /// U+FFFD.
     package static func line(_ text: String) -> String {
         cleaned(text, keeps: { _ in false })
     }
 
-    /// Several lines, with their tabs.
+    /// Several lines; tabs stay.
     package static func lines(_ text: String) -> String {
         cleaned(text, keeps: { $0 == "\n" || $0 == "\t" })
     }
@@ -24,8 +25,7 @@ package enum ShownText {
         return String(result)
     }
 
-    /// Whether a scalar only stands for itself: it is no control, no format character, and no line or paragraph
-    /// separator.
+    /// Whether a scalar only stands for itself. Controls, format characters, and line and paragraph separators do more.
     package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         switch scalar.properties.generalCategory {
@@ -34,8 +34,8 @@ package enum ShownText {
         }
     }
 
-    /// The text with a blank in every sequence that GitHub's runner would take for a command: `::` at the beginning of
-    /// a line, and `##[` anywhere.
+    /// Adds a space to every sequence that GitHub's runner would read as a command: `::` at the beginning of a line,
+    /// and `##[` anywhere.
     package static func withoutCommands(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else { return text }
         var result = String.UnicodeScalarView()
@@ -47,7 +47,7 @@ package enum ShownText {
             if scalar == "[", hashes >= 2 { result.append(" ") }
             previousIsFirstColon = scalar == ":" && isStart
             hashes = scalar == "#" ? hashes + 1 : 0
-            // The runner skips blanks before it looks.
+            // The runner skips white space before it looks.
             isStart = scalar == "\n" || scalar == "\r" || (isStart && scalar.properties.isWhitespace)
             result.append(scalar)
         }

@@ -1,12 +1,11 @@
-/// Writes JSON (RFC 8259) as UTF-8: two blanks per level, keys in the order of the calls, the same bytes for the same
-/// calls.
+/// Writes JSON (RFC 8259) as UTF-8: two spaces per level, keys in the order of the calls. The same calls always give
+/// the same bytes.
 ///
-/// A container opened `inline` stays on one line with everything inside it. Whatever the strings hold, the text can
-/// stand inside an HTML `script` element and inside JavaScript: `<` (`</script`, `<!--`), U+2028 and U+2029 are
-/// escaped.
+/// A container opened `inline` stays on one line with everything inside it. The text is safe inside an HTML `script`
+/// element and inside JavaScript, whatever the strings hold: `<` (`</script`, `<!--`), U+2028 and U+2029 are escaped.
 package struct JSONWriter: Sendable {
     private var bytes: [UInt8] = []
-    /// Levels of indentation; containers inside an inline one have none.
+    /// The levels of indentation. Containers inside an inline one add none.
     private var depth: Int
     private var inlineDepth = 0
     /// Whether the innermost open container has an item.
@@ -15,9 +14,9 @@ package struct JSONWriter: Sendable {
     private let escapes: Escapes
 
     package enum Escapes: Sendable {
-        /// What JSON itself and a page ask for.
+        /// Escapes what JSON and an HTML page require.
         case required
-        /// Also what a terminal or a workflow's runner would obey (`ShownText`).
+        /// Also escapes what a terminal or a workflow's runner would obey (`ShownText`).
         case shown
     }
 
@@ -33,14 +32,14 @@ package struct JSONWriter: Sendable {
         escapes = .required
     }
 
-    /// Members of an object that will stand `depth` levels deep, written once to be put into many documents with `add`.
+    /// Members of an object at `depth`. They are written once, and `add` puts them into many documents.
     package static func members(depth: Int, _ body: (inout JSONWriter) -> Void) -> JSONMembers {
         var writer = JSONWriter(depth: depth)
         body(&writer)
         return JSONMembers(bytes: writer.bytes)
     }
 
-    /// The document, ended by a newline.
+    /// The document, with a newline at the end.
     package mutating func document() -> [UInt8] {
         bytes.append(0x0A)
         return bytes
@@ -71,7 +70,7 @@ package struct JSONWriter: Sendable {
         array(inline: inline, body)
     }
 
-    /// Members written before, at this object's depth.
+    /// Adds members that were written before, for this object's depth.
     package mutating func add(_ members: JSONMembers) {
         guard !members.bytes.isEmpty else { return }
         if hasItem { bytes.append(0x2C) }
@@ -94,7 +93,7 @@ package struct JSONWriter: Sendable {
 
     // MARK: Members and values
 
-    /// A key that is part of the program: it is written as it stands, so it may hold nothing that needs an escape.
+    /// A key that is part of the program. It is written unchanged, so it must need no escapes.
     package mutating func key(_ key: StaticString) {
         beginItem()
         bytes.append(0x22)
@@ -121,7 +120,7 @@ package struct JSONWriter: Sendable {
         self.value(value)
     }
 
-    /// `null` where there is no value.
+    /// Writes `null` if there is no value.
     package mutating func member(_ key: StaticString, orNull value: String?) {
         self.key(key)
         if let value { self.value(value) } else { null() }
@@ -161,8 +160,8 @@ package struct JSONWriter: Sendable {
         bytes.append(contentsOf: String(value).utf8)
     }
 
-    /// The shortest text that reads back as the same number; whole numbers that a double holds exactly have no
-    /// fraction. What JSON cannot say (infinities, not a number) is `null`.
+    /// The shortest text that reads back as the same number. Whole numbers that a double holds exactly have no
+    /// fraction. JSON cannot write infinities and not-a-number; they become `null`.
     package mutating func value(_ value: Double) {
         beginValue()
         if value.magnitude <= 0x1p53, Double(Int64(value)) == value {
@@ -201,7 +200,8 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func breakLine() {
-        // A line's beginning, cut to its indentation: one copy instead of many small ones.
+        // The beginning of a line. It is cut to the needed indentation, so there is one copy instead of many small
+        // ones.
         let line: StaticString = "\n                                "
         if 2 * depth < line.utf8CodeUnitCount {
             line.withUTF8Buffer { bytes.append(contentsOf: $0[...(2 * depth)]) }
@@ -229,7 +229,7 @@ package struct JSONWriter: Sendable {
         var index = 0
         while index < text.count {
             let byte = text[index]
-            // Most bytes leave here: letters, and all of Japanese text but U+2000 to U+2FFF.
+            // Most bytes leave here: letters, and all Japanese text except U+2000 to U+2FFF.
             guard byte < 0x20 || byte == 0x22 || byte == 0x3C || byte == 0x5C || byte == 0xE2 else {
                 index += 1
                 continue
@@ -263,7 +263,7 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Escapes what the text written since `start` has of characters that are obeyed when they are shown.
+    /// In the text since `start`, escapes the characters that are obeyed when they are shown.
     private mutating func escapeObeyed(from start: Int) {
         guard bytes[start...].contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) else { return }
         let text = String(decoding: bytes[start...], as: UTF8.self)
@@ -285,7 +285,7 @@ extension JSONWriter {
     }
 }
 
-/// Members of an object as text, for a certain depth.
+/// Members of an object as text, for one depth.
 package struct JSONMembers: Sendable {
     fileprivate let bytes: [UInt8]
 }

@@ -1,11 +1,11 @@
 import LogDefinitions
 
-/// What a column's value must be, as members of a schema.
+/// Writes the rules for a column's value, as members of a schema.
 struct ColumnSchema: Sendable {
     /// The types that `types.schema.json` declares, by name.
     let declared: Set<String>
 
-    /// Writes the keywords that accept the values of a type, and `null` where a column may be left out.
+    /// Writes the keywords that accept the values of a type. They also accept `null` if the column may be left out.
     func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
         switch type {
         case .string(let limits):
@@ -67,7 +67,8 @@ struct ColumnSchema: Sendable {
         }
     }
 
-    /// No text with a blank, a control or anything beyond ASCII: what a pattern's `$` lets pass in Python.
+    /// Refuses a text with a blank, a control or anything beyond ASCII. In Python, a pattern's `$` lets a final newline
+    /// pass.
     static func refuseBlanks(to json: inout JSONWriter) {
         json.object("not", inline: true) { json in
             json.member("type", "string")
@@ -94,7 +95,7 @@ struct ColumnSchema: Sendable {
         }
     }
 
-    /// A type of the app of which the documents know the name alone: any scalar, since a record is flat.
+    /// A type of the app of which the documents know only the name. It accepts any scalar, because a record is flat.
     static func writeExternal(swift: String, nullable: Bool = false, to json: inout JSONWriter) {
         json.array("type", inline: true) { json in
             for type in ["boolean", "number", "string"] { json.value(type) }

@@ -1,9 +1,9 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// Definitions as JSON Schemas, draft 2020-12: a file per category, one for the types, one for all records.
+/// Writes definitions as JSON Schemas, draft 2020-12: one file per category, one for the types, one for all records.
 ///
-/// Every file can be asked for on its own and from any thread; what files share is made once, here.
+/// Each file can be made separately and from any thread. The parts that files share are made once, here.
 package struct JSONSchemaEmitter: Sendable {
     package static let typesFileName = "types.schema.json"
     package static let envelopeFileName = "envelope.schema.json"
@@ -18,8 +18,8 @@ package struct JSONSchemaEmitter: Sendable {
     private let commonProperties: JSONMembers
     private let commonRequired: [String]
 
-    /// `baseURL` is where the schemas will be served; their `$id`s begin with it. Without one an `$id` is the file's
-    /// name, and the references among the files hold wherever they lie together.
+    /// `baseURL` is the address of the published schemas; their `$id`s begin with it. If it is nil, an `$id` is the
+    /// file's name. Then references between the files work in any folder that holds them all.
     package init(_ model: Model, baseURL: String? = nil) {
         self.model = model
         let definitions = model.definitions
@@ -37,8 +37,8 @@ package struct JSONSchemaEmitter: Sendable {
 
     // MARK: Files
 
-    /// The schema of a category, by its index in the definitions: what its records look like, and under `$defs` each
-    /// event's records alone.
+    /// The schema of a category, by its index in the definitions. It describes the category's records. Its `$defs`
+    /// describe the records of each event separately.
     package func category(_ index: Int) -> [UInt8] {
         let category = definitions.categories[index]
         let events = category.events.filter { $0.status != .retired }
@@ -71,7 +71,7 @@ package struct JSONSchemaEmitter: Sendable {
         return json.document()
     }
 
-    /// The schema of the types that documents declare; nil when there are none.
+    /// The schema of the types that documents declare; nil if there are none.
     package func types() -> [UInt8]? {
         let types = definitions.types.filter(\.isDeclared)
         guard !types.isEmpty else { return nil }
@@ -87,7 +87,7 @@ package struct JSONSchemaEmitter: Sendable {
         return json.document()
     }
 
-    /// The schema of every record: it picks the category here, the event in the category's file.
+    /// The schema of every record. It selects the category; the category's file selects the event.
     package func envelope() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -117,7 +117,7 @@ package struct JSONSchemaEmitter: Sendable {
 
     // MARK: Parts
 
-    /// What every record has, in the order the runtime writes it.
+    /// The fields of every record, in the order in which the runtime writes them.
     private static let envelopeFields = ["event_id", "event_category", "event_name", "schema_version", "occurred_at"]
 
     private func writeHead(_ fileName: String, from source: String, to json: inout JSONWriter) {
@@ -172,7 +172,8 @@ package struct JSONSchemaEmitter: Sendable {
         }
     }
 
-    /// One of some names; without names, nothing: validators differ on an empty `enum`.
+    /// Accepts one of some names. If there are no names, it accepts nothing, because validators differ on an empty
+    /// `enum`.
     private func writeNames(_ field: String, _ names: [String], to json: inout JSONWriter) {
         guard !names.isEmpty else {
             json.key(named: field)
@@ -211,14 +212,14 @@ package struct JSONSchemaEmitter: Sendable {
             writeText(title: event.title, description: event.description, to: &json)
             if event.status == .deprecated { json.member("deprecated", true) }
             json.member("x-version", model.versions[category.name, event.name].description)
-            // Of privacy, columns tell.
+            // Privacy is left out, because the columns tell it.
             for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
             json.object("properties") { json in
                 Self.writeEnvelopeReference("event_id", to: &json)
                 writeConstant("event_category", category.name, to: &json)
                 writeConstant("event_name", event.name, to: &json)
                 json.add(commonProperties)
-                // By index: a column is a large value.
+                // By index, because a column is a large value.
                 for index in columns.indices { Self.write(columns[index], schema, to: &json) }
             }
             json.array("required", inline: true) { json in
@@ -250,7 +251,7 @@ package struct JSONSchemaEmitter: Sendable {
         switch type.kind {
         case .enumeration(let values):
             schema.write(.enumeration(.init(values.map(\.value))), to: &json)
-            // The standard has no place for a value's description but this text.
+            // In the standard, this text is the only place for a value's description.
             let lines = values.filter { !$0.description.isEmpty }.map { "- `\($0.value)`: \(InlineMarkdown.plainText($0.description))" }
             if !lines.isEmpty { description += (description.isEmpty ? "" : "\n\n") + lines.joined(separator: "\n") }
         case .scalar(let scalar): schema.write(scalar, to: &json)
@@ -262,7 +263,7 @@ package struct JSONSchemaEmitter: Sendable {
 }
 
 extension NamedType {
-    /// Whether nothing but the name is known.
+    /// Whether only the name is known.
     fileprivate var isExternal: Bool {
         if case .external = kind { true } else { false }
     }

@@ -1,6 +1,6 @@
 import LogDefinitions
 
-/// A schema per category, one of the types, one of all records.
+/// One schema per category, one for the types, one for all records.
 struct JSONSchemaOutput: Output {
     let name = "json-schema"
     let folderName = "JSONSchema"
@@ -8,7 +8,7 @@ struct JSONSchemaOutput: Output {
 
     let options = [
         OutputOption("base-url") { text in
-            // The schemas' names are put behind it, and `#/$defs/…` behind those.
+            // The schemas' names are added after it, and `#/$defs/…` after those.
             let isFine = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
             return isFine ? nil : ("`base-url` is the beginning of a URL, without blanks and `#`", nil)
         }

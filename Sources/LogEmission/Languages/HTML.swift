@@ -1,7 +1,7 @@
 import MarkdownSyntax
 
 extension TextLanguage {
-    /// A literal is an attribute's value; a comment's line stands in running text as well.
+    /// A literal is an attribute's value. A comment's line may also stand in running text.
     static let html = TextLanguage(
         name: "html", markup: .html, string: { text in "\"" + HTMLText.escaped(text, keepsLines: true) + "\"" },
         comment: { HTMLText.escaped($0, keepsLines: false) })
@@ -17,9 +17,9 @@ enum HTMLText {
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "'": result += "&#39;"
-            // Of old, a quote to some browsers.
+            // Some old browsers read it as a quote.
             case "`": result += "&#96;"
-            // Two would end a comment.
+            // Two of them would end a comment.
             case "-" where result.hasSuffix("-") || result.isEmpty: result += "&#45;"
             case "\n", "\r", "\t": result += keepsLines ? "&#\(scalar.value);" : " "
             default: result.unicodeScalars.append(SwiftText.isVisible(scalar) ? scalar : "\u{FFFD}")
@@ -29,7 +29,7 @@ enum HTMLText {
         return result
     }
 
-    /// A text in which no tag begins: an HTML page around a script reads `</script>` and `<!--` in its comments, too.
+    /// A text in which no tag begins. An HTML page reads `</script>` and `<!--` even in the comments of its scripts.
     static func withoutTags(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -1,6 +1,6 @@
 extension TextLanguage {
-    /// Java reads `\uXXXX` before anything else: as an escape of a quote or a line end it would be the quote or the
-    /// line end.
+    /// Java reads `\uXXXX` before anything else. So `\uXXXX` for a quote or a line end acts as a real quote or line
+    /// end.
     static let java = TextLanguage(
         name: "java",
         string: { text in
@@ -22,6 +22,7 @@ extension TextLanguage {
         return String(repeating: "0", count: max(0, 3 - text.count)) + text
     }
 
-    /// With a look-alike in place of a backslash at the end, which would reach for what comes after it.
+    /// The line with a look-alike instead of a backslash at its end. A real backslash would change the character after
+    /// it.
     static func withoutLastBackslash(_ line: String) -> String { line.hasSuffix("\\") ? line.dropLast() + "\u{FF3C}" : line }
 }

@@ -1,6 +1,6 @@
 extension TextLanguage {
-    /// JavaScript and TypeScript. A literal holds neither what would end a `<script>` around it nor what a template
-    /// literal around it would read.
+    /// JavaScript and TypeScript. A literal is safe inside a `<script>`, which it cannot end, and inside a template
+    /// literal, which finds nothing to read in it.
     static let javascript = TextLanguage(
         name: "javascript",
         string: { text in

@@ -1,11 +1,11 @@
 extension TextLanguage {
-    /// A literal is code; a comment's line stands in running text and in a table's cell.
+    /// A literal is code. A comment's line stands in running text or in a table's cell.
     static let markdown = TextLanguage(
         name: "markdown", markup: .markdown, string: { "<code>" + MarkdownText.escaped($0) + "</code>" }, comment: { MarkdownText.escaped($0) })
 }
 
 enum MarkdownText {
-    /// A text that shows as it is: no emphasis, link, tag, list or cell begins or ends in it.
+    /// A text that shows exactly as it is: no emphasis, link, tag, list or cell begins or ends in it.
     static func escaped(_ text: String) -> String {
         let line = Array(TextLanguage.line(text).unicodeScalars)
         var result = ""
@@ -15,15 +15,15 @@ enum MarkdownText {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
-            // What makes pages of Markdown reads them before.
+            // Tools that make pages from Markdown read these characters first.
             case "{": result += "&#123;"
             case "}": result += "&#125;"
-            // In a word it is one.
+            // Inside a word, `_` is plain text.
             case "_" where isWord(index - 1) && isWord(index + 1): result += "_"
             case "\\", "`", "*", "_", "[", "]", "|", "~", "$", "!", "#": result += "\\" + String(scalar)
-            // Two would end a comment in the page.
+            // Two of them would end a comment in the page.
             case "-" where index > 0 && line[index - 1] == "-": result += "\\-"
-            // What makes a list or a heading of a line.
+            // These characters turn a line into a list or a heading.
             case "-", "+", "=": result += index == 0 || line[..<index].allSatisfy({ $0 == scalar }) ? "\\" + String(scalar) : String(scalar)
             case ".", ")":
                 result += index > 0 && line[..<index].allSatisfy({ $0.properties.numericType != nil }) ? "\\" + String(scalar) : String(scalar)

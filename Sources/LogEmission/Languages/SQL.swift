@@ -1,6 +1,6 @@
 extension TextLanguage {
-    /// SQL as ISO 9075 has it, in which a backslash stands for itself. Engines that read it as an escape need a
-    /// language of their own. No engine's text holds U+0000.
+    /// SQL as in ISO 9075: a backslash stands for itself. If an engine reads it as an escape, it needs its own language
+    /// here. Text never holds U+0000 in any engine.
     static let sql = TextLanguage(
         name: "sql",
         string: { text in

@@ -1,16 +1,15 @@
 import LogDefinitions
 
-/// How text of a definition is written where a language would read it: nothing leaves the literal or the comment it
-/// stands in.
+/// How a definition's text is written for a language. The text always stays inside its literal or comment.
 package struct TextLanguage: Sendable {
-    /// As `output.yml` calls it.
+    /// The name in `output.yml`.
     package let name: String
     /// A literal with its quotes. It keeps every scalar, unless the language has no way to write one.
     package let string: @Sendable (String) -> String
-    /// A line for a comment of any style, or for the language's running text. It has no line ends, controls or marks of
-    /// direction.
+    /// A line for a comment of any style, or for the language's running text. It has no line ends, controls or
+    /// direction marks.
     package let comment: @Sendable (String) -> String
-    /// What Markdown may become in it and is then no text to be escaped.
+    /// The markup that Markdown may become in this language. Markup is not escaped as text.
     package let markup: Markup?
 
     package enum Markup: Sendable { case markdown, html }
@@ -29,19 +28,19 @@ package struct TextLanguage: Sendable {
     package static func named(_ name: String) -> TextLanguage? { all.first { $0.name.isExactly(name) } }
 }
 
-/// What languages share.
+/// The parts that languages share.
 extension TextLanguage {
-    /// A text on one line, without controls and marks of direction, which would make a reader see other text than the
+    /// A text on one line, without controls and direction marks. With them, a reader would see other text than the
     /// compiler.
     static func line(_ text: String) -> String { SwiftText.visible(text[...]) }
 
-    /// A line that neither opens nor closes a comment of C's kind, in languages whose comments nest, too.
+    /// A line that neither opens nor closes a comment like C's. This holds also for languages whose comments nest.
     static func blockComment(_ text: String) -> String {
         var result = ""
         var previous: Unicode.Scalar?
         for scalar in line(text).unicodeScalars {
-            // An end that a template's own `*` or `/` would make with the text's first or last character is broken as
-            // well.
+            // A template's own `*` or `/` could form a comment mark with the text's first or last character. That mark
+            // is broken too.
             if (previous == "*" && scalar == "/") || (previous == "/" && scalar == "*") || (previous == nil && (scalar == "/" || scalar == "*")) {
                 result += " "
             }
@@ -52,7 +51,7 @@ extension TextLanguage {
         return result
     }
 
-    /// A literal in which each scalar stands for itself, has an escape of its own, or is written by its number.
+    /// A literal. Each scalar in it stands for itself, has its own escape, or is written as its number.
     static func quoted(_ text: String, _ quote: String = "\"", escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String) -> String {
         var result = quote
         for scalar in text.unicodeScalars {
@@ -67,7 +66,7 @@ extension TextLanguage {
         return result + quote
     }
 
-    /// `\u202e`, and two of these beyond the first plane.
+    /// `\u202e`; two such escapes for a scalar beyond the first plane.
     static func utf16Escape(_ scalar: Unicode.Scalar) -> String {
         String(scalar).utf16.map { "\\u" + hex($0, digits: 4) }.joined()
     }

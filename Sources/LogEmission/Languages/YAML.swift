@@ -3,7 +3,7 @@ extension TextLanguage {
         name: "yaml",
         string: { text in
             quoted(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"]) { scalar in
-                // One escape for a scalar: YAML pairs no surrogates.
+                // One escape per scalar, because YAML does not pair surrogates.
                 scalar.value > 0xFFFF ? "\\U" + hex(scalar.value, digits: 8) : "\\u" + hex(scalar.value, digits: 4)
             }
         },

@@ -1,37 +1,38 @@
 package import LogDefinitions
 
-/// Something that definitions become: a value that says how it is called, where it goes, what `loggen.yml` may say of
-/// it, and its files.
+/// Something that definitions become. It is a value that tells its name, its folder, its options in `loggen.yml`, and
+/// its files.
 ///
-/// Nothing outside of an output knows its name; `OutputRegistry` lists ours.
+/// Only the output itself knows its name. `OutputRegistry` lists ours.
 package protocol Output: Sendable {
-    /// As the command line and `loggen.yml` call it.
+    /// The name on the command line and in `loggen.yml`.
     var name: String { get }
-    /// The folder that it writes to, in `Generated/` or in what `--output` names.
+    /// The folder that it writes to. The folder lies in `Generated/`, or in the folder that `--output` names.
     var folderName: String { get }
     /// The ending of its files, without the dot.
     var fileExtension: String { get }
-    /// What `loggen.yml` may say of it beside `to`.
+    /// Its options in `loggen.yml`, in addition to `to`.
     var options: [OutputOption] { get }
-    /// Whether it is made if nothing says what to make.
+    /// Whether it is made if nothing selects the outputs.
     var isMadeUnasked: Bool { get }
-    /// Whether the author of a template decides where its files bear the header, and may decide anew.
+    /// Whether a template's author decides where the header stands in its files, and may change that.
     var movesHeader: Bool { get }
 
-    /// Its file of a definition file, whatever that holds; nil if that has to be read first. A build plugin declares
-    /// files before anything is read, so it can make only outputs that say them.
+    /// The name of its file for a definition file, whatever that definition file holds. Nil if the definition file must
+    /// be read first. A build plugin declares files before anything is read, so it can make only outputs that give this
+    /// name.
     func fileName(ofStem stem: String) -> String?
 
-    /// What it has against definitions that are right by themselves: names that are one name in its language.
+    /// Problems with definitions that are otherwise correct, such as two names that are the same name in its language.
     func problems(in definitions: Definitions) -> OutputProblems
 
-    /// The files that it makes of definitions.
+    /// The files that it makes from definitions.
     func files(of model: Model, settings: OutputSettings) -> [OutputPart]
 
-    /// The single template that it is made with and that the user's may replace; nil if there is none.
+    /// Its only template, which the user's template may replace; nil if there is none.
     var ownTemplate: SourceFile? { get }
 
-    /// The output with a template of the user's in place of its own; nil if it takes none.
+    /// The output with the user's template in place of its own; nil if it accepts none.
     func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])?
 }
 
@@ -48,7 +49,7 @@ extension Output {
 /// A key of an output in `loggen.yml`. Its value is a text.
 package struct OutputOption: Sendable {
     package var key: String
-    /// What is wrong with a value; nil if nothing is.
+    /// The problem with a value; nil if the value is fine.
     package var problem: @Sendable (String) -> (message: String, help: String?)?
 
     package init(_ key: String, problem: @escaping @Sendable (String) -> (message: String, help: String?)?) {
@@ -56,7 +57,7 @@ package struct OutputOption: Sendable {
         self.problem = problem
     }
 
-    /// An option that takes one of some words.
+    /// An option whose value is one of some words.
     package init(_ key: String, oneOf words: [String]) {
         self.init(key) { text in
             guard !words.containsExactly(text) else { return nil }
@@ -66,7 +67,7 @@ package struct OutputOption: Sendable {
     }
 }
 
-/// What `loggen.yml` says of an output, by the keys of its options.
+/// The settings of an output in `loggen.yml`, by the keys of its options.
 package struct OutputSettings: Sendable {
     private var values: [String: String] = [:]
 
@@ -80,11 +81,11 @@ package struct OutputSettings: Sendable {
 
 /// A file that an output makes.
 package struct OutputPart: Sendable {
-    /// As seen from the output's folder.
+    /// The path from the output's folder.
     package var path: String
-    /// The document that it is made of, by index; nil if it is made of all.
+    /// The index of the document that it is made from; nil if it is made from all documents.
     package var document: Int?
-    /// Its bytes; nil if there is nothing to say.
+    /// Makes its bytes; nil if there is nothing to write.
     package var make: @Sendable () -> [UInt8]?
 
     package init(path: String, document: Int?, make: @escaping @Sendable () -> [UInt8]?) {
@@ -94,7 +95,7 @@ package struct OutputPart: Sendable {
     }
 }
 
-/// What an output has against definitions, with the files that the places count from.
+/// An output's problems with definitions, and the files that their places refer to.
 package struct OutputProblems: Sendable {
     package var files: [SourceFile] = []
     package var diagnostics: [Diagnostic] = []
@@ -105,7 +106,7 @@ package struct OutputProblems: Sendable {
     }
 }
 
-/// A template of the user's that cannot be read: an output all the same, or `--only` would not know its name.
+/// A template of the user that cannot be read. It is still an output, so that `--only` knows its name.
 struct UnreadableOutput: Output {
     let name: String
     let fileExtension = ""

@@ -1,6 +1,6 @@
 package import LogDefinitions
 
-/// An output that is asked for: where it goes, and what `loggen.yml` says of it.
+/// An output that is asked for: where it goes, and its settings in `loggen.yml`.
 package struct OutputRequest: Sendable {
     package var output: any Output
     package var folder: String
@@ -15,7 +15,7 @@ package struct OutputRequest: Sendable {
     package var name: String { output.name }
 }
 
-/// What is to stand in a file.
+/// The intended contents of a file.
 package struct OutputFile: Sendable {
     package var path: String
     package var bytes: [UInt8]
@@ -26,31 +26,31 @@ package struct OutputFile: Sendable {
     }
 }
 
-/// What is to stand on disk: `generate` writes it, `check` compares it.
+/// The intended files on disk. `generate` writes them, `check` compares them.
 ///
-/// Files are made one by one when asked for, from any thread: most runs find that nearly all of them stand there
-/// already, and need not hold them.
+/// Each file is made when it is asked for, from any thread. In most runs, nearly all files are already on disk, so
+/// memory need not hold them all.
 package struct OutputPlan: Sendable {
     package struct File: Sendable {
-        /// By index of the plan's outputs.
+        /// The index in the plan's outputs.
         package var output: Int
-        /// Whether it says what one category's document says, and nothing of others.
+        /// Whether it depends only on the document of one category.
         package var isOfCategory: Bool
         package var path: String
         fileprivate var bytes: @Sendable () -> [UInt8]?
 
-        /// Makes the file, or finds that there is nothing to make.
+        /// Makes the file; nil if there is nothing to write.
         package func make() -> OutputFile? { bytes().map { OutputFile(path: path, bytes: $0) } }
     }
 
     package let outputs: [OutputRequest]
     package private(set) var files: [File] = []
-    /// Files that are made of all documents, and are not, since some of those have errors.
+    /// Files made from all documents that are left out, because some documents have errors.
     package private(set) var leftOut: [String] = []
 
     /// - Parameters:
-    ///   - given: the documents, by index, whose files are to be made; nil for all.
-    ///   - isSound: whether all documents are free of errors: what is made of all of them is left out otherwise.
+    ///   - given: the indices of the documents whose files are made; nil for all documents.
+    ///   - isSound: whether all documents are free of errors. If not, files made from all documents are left out.
     package init(of model: Model, outputs: [OutputRequest], given: Set<Int>? = nil, isSound: Bool = true) {
         self.outputs = outputs
         let categories = Set(model.definitions.categories.map(\.file))

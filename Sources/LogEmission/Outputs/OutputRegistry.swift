@@ -1,15 +1,15 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// The outputs of a run: ours, and the user's beside them or in their place. The only place that lists ours.
+/// The outputs of a run: ours, and the user's. The user's are added to ours or replace them. Only this type lists ours.
 package struct OutputRegistry: Sendable {
-    /// Ours; the folders of `Templates/` follow.
+    /// Our outputs. The folders of `Templates/` follow them.
     private static let ours: [any Output] = [SwiftOutput(), JSONSchemaOutput()]
 
     private struct Entry: Sendable {
         enum Content: Sendable {
             case output(any Output)
-            /// One of ours, read only when it is asked for.
+            /// One of our outputs. It is read only when it is asked for.
             case folder(TemplateFolder)
         }
 
@@ -25,7 +25,7 @@ package struct OutputRegistry: Sendable {
 
     package var names: [String] { entries.map(\.name) }
 
-    /// What is made if nothing says what to make.
+    /// The outputs that are made if nothing selects the outputs.
     package var unaskedNames: [String] {
         entries.filter { entry in if case .output(let output) = entry.content { output.isMadeUnasked } else { false } }.map(\.name)
     }
@@ -34,7 +34,7 @@ package struct OutputRegistry: Sendable {
         guard let entry = entries.first(where: { $0.name.isExactly(name) }) else { return nil }
         switch entry.content {
         case .output(let output): return output
-        // A test reads them all.
+        // A test reads all of our folders.
         case .folder(let folder): return TemplateFolderOutput.read(folder, isOurs: true).output
         }
     }
@@ -49,7 +49,7 @@ package struct OutputRegistry: Sendable {
         }
     }
 
-    /// The files of a single template that replace one of ours.
+    /// The names of single template files that replace one of ours.
     package var replaceableNames: [String] {
         entries.compactMap { entry in
             if entry.isOurs, case .output(let output) = entry.content { output.ownTemplate?.relativePath } else { nil }
@@ -58,7 +58,7 @@ package struct OutputRegistry: Sendable {
 
     // MARK: The user's
 
-    /// Adds a template of the user's: `NAME.mustache` replaces one of ours, `NAME.EXT.mustache` makes an output NAME.
+    /// Adds a template of the user: `NAME.mustache` replaces one of ours, `NAME.EXT.mustache` makes an output NAME.
     package mutating func add(_ file: SourceFile) -> [Diagnostic] {
         let parts = file.relativePath.split(separator: ".").map(String.init)
         if parts.count == 2, let (output, problems) = output(named: parts[0])?.replacingTemplate(file) {
@@ -81,8 +81,8 @@ package struct OutputRegistry: Sendable {
         return problems + add(output)
     }
 
-    /// Adds an output of the user's, or puts it in place of ours.
-    /// - Returns: what is wrong, by index of the folder's files.
+    /// Adds an output of the user, or replaces one of ours with it.
+    /// - Returns: the problems, by index of the folder's files.
     package mutating func add(_ folder: TemplateFolder) -> [Diagnostic] {
         let (output, problems) = TemplateFolderOutput.read(folder, isOurs: false)
         return problems + add(output ?? UnreadableOutput(name: folder.name))
@@ -118,7 +118,7 @@ package struct OutputRegistry: Sendable {
     }
 }
 
-/// A template that comes with loggen. Its files are seen from the folder that `--templates` names.
+/// A template that comes with loggen. The paths of its files start from the folder that `--templates` names.
 package struct OurTemplate: Sendable {
     package var name: String
     package var files: [SourceFile]

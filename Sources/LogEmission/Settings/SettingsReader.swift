@@ -2,11 +2,11 @@ package import LogDefinitions
 import MarkdownSyntax
 package import Yams
 
-/// A YAML file with the places of what it says, and what is wrong with it.
+/// A YAML file, the places of its contents, and its problems.
 package struct SettingsReader {
     package let source: SourceFile
     package var diagnostics: [Diagnostic] = []
-    /// What diagnostics call the file.
+    /// The file's index in diagnostics.
     private let file: Int
     private let rule: Rule
 
@@ -16,7 +16,7 @@ package struct SettingsReader {
         self.file = file
     }
 
-    /// What the file says; nil if that is nothing, or cannot be read.
+    /// The file's contents; nil if the file is empty or unreadable.
     package mutating func root() -> Node? {
         let bytes = source.source.bytes
         guard firstInvalidUTF8(in: bytes) == nil else {
@@ -39,10 +39,10 @@ package struct SettingsReader {
         return nil
     }
 
-    /// More than anybody needs; aliases of aliases double what is read with every level.
+    /// More than anybody needs. The limit is low because aliases of aliases double the contents with every level.
     private static let maximumAliases = 16
 
-    /// Where `*name` stands as a word of its own, outside of quotes and comments.
+    /// The places of `*name` as a separate word, outside quotes and comments.
     private static func aliases(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var quote: UInt8?
@@ -105,7 +105,7 @@ package struct SettingsReader {
         return start..<max(start, end)
     }
 
-    /// Line and column from 1, the column in Unicode scalars.
+    /// Line and column count from 1. The column counts Unicode scalars.
     private func range(line: Int, column: Int) -> Range<Int> {
         let text = source.source
         guard text.lineStarts.indices.contains(line - 1) else { return 0..<0 }
@@ -139,7 +139,7 @@ package struct SettingsReader {
         return text
     }
 
-    /// A text, or a list of them.
+    /// A text, or a list of texts.
     package func texts(_ node: Node) -> [String]? {
         let texts = (node.sequence.map { Array($0) } ?? [node]).map(\.string)
         return texts.contains { $0?.isEmpty ?? true } ? nil : texts.compactMap { $0 }

@@ -4,7 +4,7 @@ import LogDefinitions
 struct FileViews: Sendable {
     private let model: Model
     private let columns = SwiftColumns()
-    /// By the files' indices.
+    /// The key is the file's index.
     private let categories: [Int: Int]
     private let access: String
 
@@ -19,12 +19,12 @@ struct FileViews: Sendable {
     }
 }
 
-/// What a template renders: one definition file, as a category, as the common columns or as types.
+/// What a template renders: one definition file. It is a category, the common columns or types.
 package struct FileView: TemplateView {
     let model: Model
     let columns: SwiftColumns
     let file: Int
-    /// Among `definitions.categories`; nil for another kind of file.
+    /// The index in `definitions.categories`; nil for another kind of file.
     let category: Int?
     let access: String
 
@@ -56,8 +56,8 @@ package struct FileView: TemplateView {
 
     private var imports: String? {
         var needsFoundation = false
-        // `MyModule.RecipeID` may also be a type within a type of the app's module: only the compiler knows whether
-        // that is a module.
+        // `MyModule.RecipeID` may also be a type inside a type of the app's module. Only the compiler knows whether
+        // `MyModule` is a module.
         var qualifiers: Set<String> = []
         forEachDeclaredType { type in
             if columns.needsFoundation(type) { needsFoundation = true }
@@ -68,8 +68,8 @@ package struct FileView: TemplateView {
         if definitions.typesFile != file {
             lines.append(importing("ActivityTracking", Self.spi))
         } else if definitions.types.contains(where: { TypeView($0, columns: columns, indent: "") != nil }) {
-            // A package type may conform to a protocol that its file imports for itself, and the compiler warns of
-            // more.
+            // A package type may conform to a protocol that its file imports only for itself. The compiler warns if the
+            // import is wider.
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
             lines.append(access == "package" && !showsDates ? Self.spi + "import ActivityTracking" : importing("ActivityTracking", Self.spi))
         }
@@ -77,23 +77,24 @@ package struct FileView: TemplateView {
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    /// The runtime has what only generated code calls under this name, so that an app's completion does not offer it.
+    /// The runtime puts under this name what only generated code calls. So an app's code completion does not offer it.
     private static let spi = "@_spi(GeneratedCode) "
 
-    /// An import of a module that declarations show.
+    /// An import of a module whose types appear in declarations.
     private func importing(_ module: String, _ spi: String = "") -> String {
         switch access {
         case "public": "\(spi)public import \(module)"
-        // Beside a package import, a bare one is an error as long as bare imports are public.
+        // If bare imports are public, a bare import beside a package import is an error.
         case "package": "#if hasFeature(InternalImportsByDefault)\n\(spi)package import \(module)\n#else\n\(spi)import \(module)\n#endif"
         default: "\(spi)import \(module)"
         }
     }
 
-    /// The types that stand in the file, of columns and of generated scalars; those of retired events are among them.
+    /// Visits the types that the file declares: types of columns and generated scalars. Types of retired events are
+    /// included.
     private func forEachDeclaredType(_ body: (LogValueType) -> Void) {
         if let category {
-            // By index: a column is a large value.
+            // By index, because a column is a large value.
             for event in definitions.categories[category].events {
                 for index in event.columns.indices where event.columns[index].status != .retired { body(event.columns[index].type) }
             }
@@ -185,7 +186,7 @@ struct EventView: TemplateView {
     let version: SchemaVersion
     let number: Int
     let columns: SwiftColumns
-    /// The columns without retired ones, and their parameters' names.
+    /// The columns that are not retired, and the names of their parameters.
     let active: [Column]
     private let parameterNames: [String]
 
@@ -229,7 +230,7 @@ struct EventView: TemplateView {
     var documentation: String {
         let text = event.description.isEmpty ? event.title : event.description
         var lines = SwiftText.documentation(text, indent: "    ")
-        // By index: a column is a large value, and copying each would cost more than writing it.
+        // By index, because a column is a large value. Copying each column would cost more than writing it.
         func isDescribed(_ index: Int) -> Bool { !active[index].description.isEmpty || active[index].deprecated != nil }
         guard active.indices.contains(where: isDescribed) else { return lines }
         if !lines.isEmpty { lines += "    ///\n" }
@@ -314,7 +315,7 @@ struct ColumnView: TemplateView {
         }
 }
 
-/// The common columns: a structure the app fills in.
+/// The common columns: a structure that the app fills in.
 struct CommonView: TemplateView {
     let common: CommonColumns
     let file: FileView
@@ -355,7 +356,7 @@ struct CommonView: TemplateView {
     private var active: [Column] { common.columns.filter { $0.status != .retired } }
 }
 
-/// A type to be generated: an enumeration or a scalar with a name of its own.
+/// A type to generate: an enumeration, or a scalar with its own name.
 struct TypeView: TemplateView {
     let name: String
     let description: String
@@ -385,7 +386,7 @@ struct TypeView: TemplateView {
         self.indent = indent
     }
 
-    /// nil if the app has the type already.
+    /// Returns nil if the app already has the type.
     init?(_ type: NamedType, columns: SwiftColumns, indent: String) {
         guard type.swift == nil else { return nil }
         switch type.kind {
@@ -399,7 +400,7 @@ struct TypeView: TemplateView {
         }
     }
 
-    /// The enumerations that columns bring along, each once, nested in what has the columns.
+    /// The enumerations that columns define, each once. They are nested in the type that has the columns.
     static func nested(_ all: some Sequence<Column>, columns: SwiftColumns) -> [TypeView] {
         var seen: Set<String> = []
         var types: [TypeView] = []

@@ -1,18 +1,19 @@
 import LogDefinitions
 
-/// How columns stand in Swift: as parameters, as calls of the runtime's encoder, as lines of the definition's literal.
+/// Writes columns in Swift: as parameters, as calls of the runtime's encoder, as lines of the definition's literal.
 struct SwiftColumns: Sendable {
 
     // MARK: Parameters
 
-    /// `recipeId: Int64`, `position: Int? = nil` for an initializer, in whose body another `self` is at home.
+    /// `recipeId: Int64`, `position: Int? = nil` for an initializer. In the initializer's body, `self` already has
+    /// another meaning.
     func initializerParameter(_ column: Column) -> String {
         let local = localName(column)
         let label = SwiftNames.escaped(SwiftNames.memberName(column.name))
         return (local == label ? "" : label + " ") + local + ": " + type(column) + (column.isRequired ? "" : " = nil")
     }
 
-    /// What an initializer's body calls the parameter. No derived name ends in `_`.
+    /// The parameter's name in an initializer's body. Derived names never end in `_`.
     func localName(_ column: Column) -> String {
         let name = SwiftNames.memberName(column.name)
         return name == "self" ? "self_" : SwiftNames.escaped(name)
@@ -22,7 +23,7 @@ struct SwiftColumns: Sendable {
         type(column.type, column: column.name) + (column.isRequired ? "" : "?")
     }
 
-    /// Its type as it is called from outside its category.
+    /// The column's type, as code outside its category names it.
     func type(_ column: Column, of category: Category) -> String {
         let around = SwiftNames.escaped(SwiftNames.typeName(category.name)) + "."
         return type(column.type, column: column.name, around: around) + (column.isRequired ? "" : "?")
@@ -45,16 +46,17 @@ struct SwiftColumns: Sendable {
         }
     }
 
-    /// What stands before the dot where the app's own type is written with one: a module, or a type around it.
+    /// The part before the dot in the name of the app's own type: a module, or a type around it. Nil if there is no
+    /// dot.
     func qualifier(_ type: LogValueType) -> String? {
         guard case .named(let named) = type.element, let swift = named.swift, let dot = swift.firstIndex(of: ".") else { return nil }
         return String(swift[..<dot])
     }
 
-    /// A named scalar's raw type.
+    /// The raw type of a named scalar.
     func scalar(_ type: LogValueType) -> String { self.type(type, column: "") }
 
-    /// Whether a type is Foundation's.
+    /// Whether a type comes from Foundation.
     func needsFoundation(_ type: LogValueType) -> Bool {
         switch type.element {
         case .decimal, .timestamp, .uuid, .url: true
@@ -91,7 +93,7 @@ struct SwiftColumns: Sendable {
     private enum Raw {
         case itself
         case rawValue
-        /// The items' raw values, so many lists deep.
+        /// The raw values of the items, inside this many levels of lists.
         case rawValues(depth: Int)
     }
 
@@ -106,7 +108,8 @@ struct SwiftColumns: Sendable {
         case .timestamp: return ("timestamp", .itself)
         case .uuid: return ("uuid", .itself)
         case .url: return ("url", .itself)
-        // Not by its raw value: the compiler would copy the table of values to wherever it is read.
+        // The value itself, because with its raw value the compiler would copy the table of values to each place that
+        // reads it.
         case .enumeration: return ("value", .itself)
         case .array(let list):
             if case .named(let named) = list.items.element, !named.isGenerated { return ("value", .rawValues(depth: type.depth)) }
@@ -122,7 +125,7 @@ struct SwiftColumns: Sendable {
 
     // MARK: Facts
 
-    /// Adds the column's line in the literal that `LogDefinition` reads: `recipe_id|int64(0...)|personal`.
+    /// Adds the column's line to the literal that `LogDefinition` reads: `recipe_id|int64(0...)|personal`.
     func addFact(_ column: Column, to lines: inout String) {
         lines += column.name
         lines += "|"
@@ -138,19 +141,19 @@ struct SwiftColumns: Sendable {
 }
 
 extension LogValueType.Named {
-    /// Whether the Swift type is loggen's own, and so a `LogValue`; the app's own types are known to have a `rawValue`,
-    /// no more.
+    /// Whether loggen generates the Swift type, which makes it a `LogValue`. Of the app's own types, loggen knows only
+    /// that they have a `rawValue`.
     fileprivate var isGenerated: Bool { swift == nil && base != nil }
 }
 
 extension LogValueType {
-    /// The type as the runtime needs it: without the values that a generated Swift type has, and without names in
-    /// Swift.
+    /// The type as the runtime needs it: without names in Swift, and without the values that a generated Swift type
+    /// already has.
     fileprivate var fact: LogValueType {
         if case .enumeration = element { return changed { if case .enumeration = $0 { .enumeration([]) } else { $0 } } }
         return changed { type in
             guard case .named(var named) = type else { return type }
-            // A generated enumeration can hold no other value; the app's own type could.
+            // A generated enumeration can hold only its own values; the app's own type could hold others.
             if named.isGenerated, case .enumeration = named.base { named.base = .enumeration([]) }
             named.swift = nil
             return .named(named)
@@ -160,7 +163,7 @@ extension LogValueType {
 
 /// The literal that the runtime's `LogDefinition` reads.
 enum Facts {
-    /// A text in it: the bytes that separate, quote or do not show are percent-encoded.
+    /// A text in the literal. Bytes that separate, quote or are invisible are percent-encoded.
     static func encoded(_ text: String) -> String {
         func isPlain(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar.value {
@@ -185,7 +188,7 @@ enum Facts {
 
     static func event(_ event: Event, _ version: SchemaVersion) -> String {
         var fields = [".\(event.name)", version.description, event.status.rawValue]
-        // What it is made of needs no encoding, but for the sign of the encoding itself.
+        // A trigger's parts need no encoding, except for the percent sign itself.
         fields.append(event.trigger?.description.replacingPercents ?? "")
         fields.append(event.details.owner.map { encoded($0.value) } ?? "")
         fields.append(event.details.sampling.map { "\($0.value)" } ?? "")

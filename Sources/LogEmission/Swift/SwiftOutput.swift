@@ -2,14 +2,14 @@ import LogDefinitions
 import LogTemplates
 import MarkdownSyntax
 
-/// Swift: a file per definition file, through `swift.mustache`.
+/// Swift: one file per definition file, made with `swift.mustache`.
 struct SwiftOutput: Output {
     let name = "swift"
     let folderName = "Swift"
     let fileExtension = "swift"
     let options = [OutputOption("access", oneOf: ["public", "package", "internal"])]
 
-    /// The user's in place of ours; ours if nil.
+    /// The user's template, which replaces ours; nil if ours is used.
     private var replacement: OutputTemplate?
 
     init() {}

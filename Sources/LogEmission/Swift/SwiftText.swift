@@ -1,11 +1,11 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Text of a definition where Swift, or a language like it, would read it: nothing leaves the comment or literal it
-/// stands in.
+/// Writes a definition's text for Swift, or for a language like it. The text always stays inside its comment or
+/// literal.
 enum SwiftText {
-    /// A documentation comment, a line per line of the text; empty for an empty text. Ends with a newline where there
-    /// is one.
+    /// A documentation comment: one comment line per line of the text, and a newline at the end. It is empty if the
+    /// text is empty.
     static func documentation(_ text: String, indent: String) -> String {
         guard !text.isEmpty else { return "" }
         var result = ""
@@ -28,8 +28,8 @@ enum SwiftText {
         visible(InlineMarkdown.plainText(markdown)[...])
     }
 
-    /// A string literal in double quotes that keeps every scalar, for Kotlin, TypeScript, Java and C#: `$`, which
-    /// begins a template in Kotlin, and what does not show are UTF-16 escapes.
+    /// A string literal in double quotes that keeps every scalar, for Kotlin, TypeScript, Java and C#. Invisible
+    /// scalars become UTF-16 escapes. So does `$`, which begins a template in Kotlin.
     static func literal(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
@@ -65,7 +65,8 @@ enum SwiftText {
         return result + "\""
     }
 
-    /// Without line ends, controls and marks of direction, which would make a reader see other text than the compiler.
+    /// The text without line ends, controls and direction marks. With them, a reader would see other text than the
+    /// compiler.
     static func visible(_ text: Substring) -> String {
         var copy = text
         let isPlain = copy.withUTF8 { bytes in

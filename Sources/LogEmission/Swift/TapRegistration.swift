@@ -1,13 +1,13 @@
 package import LogDefinitions
 
-/// The Swift that registers the taps of a target's screens, from what has been found in its sources.
+/// Writes the Swift code that registers the taps of a target's screens. It uses what was found in the target's sources.
 package struct TapRegistration: Sendable {
     package struct Screen: Sendable {
-        /// The type's full name, dotted.
+        /// The type's full name, with dots.
         package var path: String
-        /// Under which `#if`s it is declared; none where everywhere.
+        /// The `#if` conditions around its declaration; nil if it is declared everywhere.
         package var condition: String?
-        /// The `@available` of the type and those around it.
+        /// The `@available` attributes of the type and of the types around it.
         package var availability: [String]
         package var buttons: [Button]
 
@@ -20,13 +20,13 @@ package struct TapRegistration: Sendable {
     }
 
     package struct Button: Sendable {
-        /// As written, in backticks where it needs them.
+        /// The name as written, in backticks if it needs them.
         package var name: String
         package var isArray: Bool
-        /// Found by reflection: `Recipe.swift:12` tells where it is declared.
+        /// The place of the declaration, such as `Recipe.swift:12`, if the button is found by reflection.
         package var reflectedAt: String?
         package var condition: String?
-        /// What its tap posts, as indices of a category and its event.
+        /// The event that its tap posts: the index of a category and the index of its event.
         package var event: (category: Int, event: Int)?
 
         package init(name: String, isArray: Bool, reflectedAt: String?, condition: String?, event: (category: Int, event: Int)?) {
@@ -46,9 +46,9 @@ package struct TapRegistration: Sendable {
 
     /// - Parameters:
     ///   - definitions: the events.
-    ///   - screens: those with buttons.
+    ///   - screens: the screens that have buttons.
     ///   - imports: the modules of generated categories.
-    ///   - postsUndefined: whether the tap of a button without an event posts a generic one.
+    ///   - postsUndefined: whether the tap of a button without an event posts a generic event.
     package init(of definitions: Definitions, screens: [Screen], imports: [String], postsUndefined: Bool) {
         self.definitions = definitions
         columns = SwiftColumns()
@@ -57,10 +57,10 @@ package struct TapRegistration: Sendable {
         self.postsUndefined = postsUndefined
     }
 
-    /// The file.
+    /// The text of the file.
     package var text: String {
         var text = "// " + GeneratedHeader.text(from: "the sources and the definitions' `tap(…)` triggers") + "\n\n"
-        // watchOS has a UIKit without views.
+        // On watchOS, UIKit has no views.
         text += "#if canImport(UIKit) && !os(watchOS)\n" + importLines
         for screen in screens { text += "\n" + wrapped(declarations(of: screen), in: screen.condition) }
         text += "\n" + start + "#endif\n"

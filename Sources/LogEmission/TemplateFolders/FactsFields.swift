@@ -1,7 +1,7 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// What the views of one run of a template output share.
+/// The data that all views of one run of a template output share.
 final class FactsContext: Sendable {
     let model: Model
     let manifest: OutputManifest
@@ -22,7 +22,7 @@ final class FactsContext: Sendable {
     func string(_ text: String) -> String { manifest.text.string.string(text) }
 }
 
-/// A view of the model without a language of its own: texts and names come in the forms that `output.yml` asks for.
+/// A view of the model that fits any language. Texts and names come in the forms that `output.yml` asks for.
 protocol FactsView: TemplateView {
     var context: FactsContext { get }
 }
@@ -36,12 +36,12 @@ struct LineFacts: FactsView {
         $0.line.isEmpty ? nil : $0.line
     }
 
-    /// The lines of a text, each as a comment takes it.
+    /// The lines of a text, each safe in a comment.
     static func comments(_ text: String?, _ context: FactsContext) -> [LineFacts] {
         lines(text).map { LineFacts(context: context, line: context.comment($0)) }
     }
 
-    /// The lines of a markup, as they are if the language is that markup's own.
+    /// The lines of a markup. They stay as they are if the language is the markup's own.
     static func markup(_ text: String?, _ markup: TextLanguage.Markup, _ context: FactsContext) -> [LineFacts] {
         guard context.manifest.text.comment.markup == markup else { return comments(text, context) }
         return lines(text).map { LineFacts(context: context, line: SwiftText.visible($0[...])) }
@@ -56,7 +56,7 @@ struct LineFacts: FactsView {
 }
 
 extension TemplateFields where View: FactsView {
-    /// The name of something in each case, as a literal, and as the language has it.
+    /// The name of something: in each case, as a literal, and as the language writes it.
     func names(_ kind: NameKind, _ name: @escaping @Sendable (View) -> String) -> Self {
         text("name", "the name as documents and records have it") { $0.context.comment(name($0)) }
             .text("name.string", "the same as a literal") { $0.context.string(name($0)) }
@@ -66,7 +66,7 @@ extension TemplateFields where View: FactsView {
             }
     }
 
-    /// `name(camel)` and the others.
+    /// `name(camel)` and the other cases.
     func cases(_ name: @escaping @Sendable (View) -> String) -> Self {
         let all = NameCase.allCases.map(\.rawValue)
         return family("name(CASE)", "the name in a case: " + all.joined(separator: ", ")) { fields in
@@ -82,14 +82,14 @@ extension TemplateFields where View: FactsView {
             .optionalText("\(field).string", "the same as a literal") { view in text(view).map { view.context.string($0) } }
     }
 
-    /// Markdown: on one line, as a literal, by lines, and as markup.
-    /// - Parameter isBlock: whether it is a part of a document, and not a cell or a heading.
+    /// Markdown in several forms: on one line, as a literal, by lines, and as markup.
+    /// - Parameter isBlock: whether the text is a part of a document; false for a cell or a heading.
     func prose(_ field: String, _ meaning: String, isBlock: Bool = false, _ markdown: @escaping @Sendable (View) -> String) -> Self {
         @Sendable func plain(_ view: View) -> String? {
             let text = markdown(view)
             return text.isEmpty ? nil : InlineMarkdown.plainText(text)
         }
-        // What has no line end is read as a cell.
+        // A text without a line end is read as a cell.
         @Sendable func written(_ view: View) -> String? { markdown(view).isEmpty ? nil : markdown(view) + (isBlock ? "\n" : "") }
         return cell(field, meaning, plain)
             .family("\(field).lines, .markdown, .html", "its lines as plain text, Markdown without raw HTML, HTML without scripts") { fields in
@@ -103,7 +103,7 @@ extension TemplateFields where View: FactsView {
             }
     }
 
-    /// Where it is written.
+    /// The place where it is written.
     func place(_ place: @escaping @Sendable (View) -> Place) -> Self {
         text("file", "the document that has it") { view in
             view.context.comment(view.context.definitions.files[place(view).file].relativePath)
@@ -114,7 +114,7 @@ extension TemplateFields where View: FactsView {
         }
     }
 
-    /// A column's or an item's type.
+    /// The type of a column or of an item.
     func type(_ written: @escaping @Sendable (View) -> WrittenType) -> Self {
         let texts = text("type", "the type as `types` of output.yml has it; as a table writes it if there is no `types`") { view in
             written(view).text(view.context)

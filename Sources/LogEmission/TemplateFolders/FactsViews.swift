@@ -1,9 +1,9 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// What the templates of a folder see at their top.
+/// The view that a folder's templates see at their top.
 struct OutputFacts: FactsView {
-    /// What a template is rendered for.
+    /// The part of the definitions that a template is rendered for.
     enum Subject: Sendable {
         case category(Int)
         case common
@@ -31,7 +31,7 @@ struct OutputFacts: FactsView {
             view.context.definitions.types.filter(\.isDeclared).map { NamedFacts(context: view.context, name: $0.name, type: $0) }
         }
 
-    /// What a template of a kind may name.
+    /// The names that a template of this kind may use.
     static func fields(of kind: TemplateKind) -> [TemplateField] {
         fields.descriptions.filter { field in
             switch field.name {
@@ -42,7 +42,7 @@ struct OutputFacts: FactsView {
         }
     }
 
-    /// What the file is made of, as its header says.
+    /// The source of the file, as its header names it.
     private var source: String {
         let definitions = context.definitions
         let file: Int? =
@@ -178,7 +178,7 @@ struct CommonFacts: FactsView {
         .cell("sampling-key", "the common column by which samples are taken") { $0.context.model.samplingKey }
 }
 
-/// The type that a column with `enum(…)` brings along.
+/// The type that a column with `enum(…)` defines.
 struct EnumerationFacts: FactsView {
     let context: FactsContext
     let column: Column
@@ -216,7 +216,7 @@ struct ValueFacts: FactsView {
         .prose("description", "the description") { $0.description }
 }
 
-/// A type of `types.md`, or one that stands for the app's own.
+/// A type from `types.md`, or a type that stands for the app's own.
 struct NamedFacts: FactsView {
     let context: FactsContext
     let name: String
@@ -224,7 +224,7 @@ struct NamedFacts: FactsView {
     let description: String
     let place: Place
 
-    /// - Parameter type: what `types.md` says; nil for a type that no document declares.
+    /// - Parameter type: the type in `types.md`; nil for a type that no document declares.
     init(context: FactsContext, name: String, type: NamedType?) {
         self.context = context
         self.name = name
@@ -253,7 +253,7 @@ struct NamedFacts: FactsView {
         .place { $0.place }
 }
 
-/// A type inside of another.
+/// A type inside another type.
 struct ItemFacts: FactsView {
     let context: FactsContext
     let type: WrittenType
@@ -261,7 +261,7 @@ struct ItemFacts: FactsView {
     static let fields = TemplateFields<ItemFacts>().type { $0.type }
 }
 
-/// What a kind of type has beside its kind.
+/// The details of a type, in addition to its kind.
 struct TypeDetail: FactsView {
     let context: FactsContext
     let type: WrittenType

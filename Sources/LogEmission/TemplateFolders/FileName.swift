@@ -1,6 +1,6 @@
-/// The names that a file of an output may have.
+/// Checks the names of an output's files.
 enum FileName {
-    /// What is wrong with a name; nil if nothing is.
+    /// The problem with a name; nil if the name is fine.
     static func problem(with name: String) -> String? {
         if name.unicodeScalars.contains("/") {
             return "all files stand in the output's own folder, by which loggen knows those that nothing makes any more"

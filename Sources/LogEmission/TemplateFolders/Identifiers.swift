@@ -1,25 +1,25 @@
 import LogDefinitions
 
-/// What a name names.
+/// The kind of thing that a name stands for.
 package enum NameKind: String, CaseIterable, Sendable {
     case category, event, column, value, type
-    /// The type that a column with `enum(…)` brings along.
+    /// The type that a column with `enum(…)` defines.
     case enumeration = "enum"
 }
 
-/// How a name's words are put together.
+/// How the words of a name are joined.
 package enum NameCase: String, CaseIterable, Sendable {
     case snake, camel, pascal, upper, kebab
 }
 
-/// A name as words, of which every case can be made. Letters and digits of any script stay; whatever else can be seen
-/// is written by its number, as `u1F600`, since hardly any two languages agree on it.
+/// A name as words; every case can be made from them. Letters and digits of any script stay. Any other visible
+/// character is written as its number, such as `u1F600`, because hardly any two languages agree on such characters.
 struct NameWords: Sendable {
     private let words: [String]
 
     init(_ name: String) {
         let words = Self.words(of: name) { Self.isSeparator($0) }
-        // A name of separators alone is still one.
+        // A name of separators alone is still a name.
         self.words = words.isEmpty ? Self.words(of: name) { _ in false } : words
     }
 
@@ -83,21 +83,22 @@ struct NameWords: Sendable {
     }
 }
 
-/// Names as a language has them.
+/// Writes names as a language needs them.
 struct Identifiers: Sendable {
     var cases: [NameKind: NameCase] = [:]
     var keywords: Set<ExactText> = []
-    /// What a keyword stands in.
+    /// The text before and after an escaped keyword.
     var escape: (before: String, after: String) = ("", "_")
     var reserved: [NameKind: Set<ExactText>] = [:]
 
-    /// The name of something: in its kind's case, and what the language takes for something else escaped.
+    /// The name of something, in the case of its kind. If the name has another meaning in the language, it is escaped.
     func identifier(_ name: String, _ kind: NameKind) -> String {
         let cased = cases[kind].map { NameWords(name).name(in: $0) } ?? written(name, kind)
         if reserved[kind]?.contains(ExactText(cased)) ?? false { return cased + "_" }
         return keywords.contains(ExactText(cased)) ? escape.before + cased + escape.after : cased
     }
 
-    /// A name without a case of its own: as documents have it; of a value, which can be any text, its words.
+    /// A name whose kind has no case. It stays as in the documents. A value can be any text, so its words are joined in
+    /// snake case.
     private func written(_ name: String, _ kind: NameKind) -> String { kind == .value ? NameWords(name).name(in: .snake) : name }
 }

@@ -1,6 +1,6 @@
 import LogDefinitions
 
-/// Names that an output's language takes for one.
+/// Finds names that are the same name in an output's language.
 struct NameClashes {
     let output: String
     let identifiers: Identifiers
@@ -49,7 +49,7 @@ struct NameClashes {
         }
     }
 
-    /// Whether names of one scope stay apart.
+    /// Checks that the names of one scope are different.
     private mutating func check(_ names: [Named]) {
         guard names.count > 1 else { return }
         var seen: [ExactText: Named] = [:]

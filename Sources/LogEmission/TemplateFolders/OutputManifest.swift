@@ -1,6 +1,6 @@
 import LogDefinitions
 
-/// What a template of a folder is rendered for; each is a file `KIND.mustache`.
+/// The part of the definitions that a template of a folder is rendered for. The template's file is `KIND.mustache`.
 package enum TemplateKind: String, CaseIterable, Sendable {
     case category, common, types, all
 
@@ -14,17 +14,17 @@ package enum TemplateKind: String, CaseIterable, Sendable {
     }
 }
 
-/// What `output.yml` says: where files go, how names and types are written, what is escaped.
+/// The contents of `output.yml`: where files go, how names and types are written, what is escaped.
 struct OutputManifest: Sendable {
     static let fileName = "output.yml"
 
     var fileExtension = ""
-    /// Templates of the files' paths, without the ending.
+    /// The templates of the files' paths, without the file ending.
     var paths: [TemplateKind: OutputTemplate] = [:]
-    /// Where the paths are said, for messages about them.
+    /// The place of the paths in `output.yml`, for messages about them.
     var pathRange = 0..<0
     var identifiers = Identifiers()
-    /// Nil if types are written as a table writes them.
+    /// Nil if types are written as in a table.
     var types: TypeMap?
     var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
 }
@@ -35,7 +35,7 @@ extension OutputManifest {
         package var meaning: String
     }
 
-    /// The keys of `output.yml`: the table of the documentation, which `loggen templates` prints.
+    /// The keys of `output.yml`. The documentation has them as a table, which `loggen templates` prints.
     package static let keys: [Key] = [
         Key(name: "extension", meaning: "the ending of the files, without the dot; needed"),
         Key(

@@ -2,7 +2,7 @@ import LogDefinitions
 import MarkdownSyntax
 import Yams
 
-/// Reads `output.yml`, of which every value is checked.
+/// Reads `output.yml` and checks every value.
 struct OutputManifestReader {
     private(set) var settings: SettingsReader
     private var manifest = OutputManifest()
@@ -10,7 +10,7 @@ struct OutputManifestReader {
 
     private static let maximumBytes = 1 << 20
 
-    /// - Parameter file: what diagnostics call the file.
+    /// - Parameter file: the file's index in diagnostics.
     init(_ source: SourceFile, file: Int) {
         settings = SettingsReader(source, rule: .template, file: file)
         self.file = file
@@ -81,7 +81,7 @@ struct OutputManifestReader {
         manifest.paths[kind] = template(text, of: node, OutputFacts.fields(of: kind))
     }
 
-    /// The paths that the file does not say.
+    /// Adds the paths that `output.yml` leaves out.
     private mutating func addPaths() {
         for kind in TemplateKind.allCases where manifest.paths[kind] == nil {
             let text = kind == .category ? "{{category.name}}" : kind.rawValue
@@ -89,7 +89,7 @@ struct OutputManifestReader {
         }
     }
 
-    /// A template within the file.
+    /// A template inside `output.yml`.
     private mutating func template(_ text: String, of node: Node?, _ fields: [TemplateField]) -> OutputTemplate? {
         let source = SourceFile(path: settings.source.path, relativePath: settings.source.relativePath, source: SourceText(Array(text.utf8)))
         let (template, problems) = OutputTemplate.read(source, fields: fields, needsHeader: false)
@@ -102,7 +102,7 @@ struct OutputManifestReader {
 
     // MARK: Names
 
-    /// What is said for each kind of name.
+    /// Visits the entry for each kind of name.
     private mutating func forEachKind(_ node: Node, _ key: String, _ body: (inout Self, NameKind, Node) -> Void) {
         for (name, value) in settings.mapping(node, what: "`\(key)`") ?? [:] {
             guard let kind = NameKind(rawValue: name.string ?? "") else {
@@ -149,7 +149,7 @@ struct OutputManifestReader {
         return Set(words.map { ExactText($0) })
     }
 
-    /// A text with `{}` in it, as what stands before and behind.
+    /// A text with `{}` in it, as the parts before and after `{}`.
     private mutating func placeholder(_ node: Node, _ key: String) -> (before: String, after: String)? {
         guard let text = settings.string(node, key) else { return nil }
         guard let brace = text.range(of: "{}"), text[brace.upperBound...].range(of: "{}") == nil, isLine(text) else {
@@ -222,7 +222,7 @@ struct OutputManifestReader {
             let unsigned = node.mapping?.first { $0.key.string == "unsigned" }.map { widths($0.value, key + ".unsigned", [8, 16, 32, 64]) } ?? [:]
             return .widths(
                 signed: signed,
-                // Without types of its own, an unsigned integer takes the next wider one.
+                // If unsigned integers have no types of their own, each takes the next wider integer.
                 unsigned: unsigned.isEmpty
                     ? Dictionary(uniqueKeysWithValues: [8, 16, 32].compactMap { width in signed[width * 2].map { (width, $0) } })
                     : completed(unsigned, [8, 16, 32], node, key + ".unsigned"))
@@ -254,7 +254,7 @@ struct OutputManifestReader {
         return widths
     }
 
-    /// The widths with the next wider one for each that is left out.
+    /// The widths. Each missing one gets the next wider one.
     private mutating func completed(_ widths: [Int: String], _ needed: [Int], _ node: Node, _ key: String) -> [Int: String] {
         var completed: [Int: String] = [:]
         for width in needed {
@@ -268,7 +268,7 @@ struct OutputManifestReader {
 }
 
 extension StringProtocol {
-    /// Where a text stands first.
+    /// The first place of a text.
     fileprivate func range(of text: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {

@@ -2,10 +2,10 @@ package import LogDefinitions
 import LogTemplates
 import MarkdownSyntax
 
-/// A folder that is an output: `output.yml` and templates, as they were read.
+/// A folder that is an output: its `output.yml` and its templates, as read.
 package struct TemplateFolder: Sendable {
     package var name: String
-    /// `output.yml` and the templates, whatever else the folder holds.
+    /// Only `output.yml` and the templates, even if the folder holds other files.
     package var files: [SourceFile]
 
     package init(name: String, files: [SourceFile]) {
@@ -13,16 +13,16 @@ package struct TemplateFolder: Sendable {
         self.files = files
     }
 
-    /// Whether a file of a folder is one that an output is made of.
+    /// Whether a file in a folder is a part of an output.
     package static func isPart(_ fileName: String) -> Bool {
         fileName.hasSuffix(templateEnding) && !fileName.hasPrefix(".") || fileName == OutputManifest.fileName
     }
 
-    /// By what a folder is known as an output.
+    /// The file that makes a folder an output.
     package static let manifestName = OutputManifest.fileName
     static let templateEnding = ".mustache"
 
-    /// Ours.
+    /// The folders that come with loggen.
     package static let ours: [TemplateFolder] = LogTemplates.folders.map { folder in
         TemplateFolder(
             name: folder.name,

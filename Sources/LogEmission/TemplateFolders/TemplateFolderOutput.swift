@@ -14,7 +14,7 @@ struct TemplateFolderOutput: Output {
     var fileExtension: String { manifest.fileExtension }
 
     /// Reads a folder.
-    /// - Returns: the output, nil if something is wrong, and what, by index of the folder's files.
+    /// - Returns: the output, or nil if something is wrong; and the problems, whose places count the folder's files.
     static func read(_ folder: TemplateFolder, isOurs: Bool) -> (output: TemplateFolderOutput?, problems: [Diagnostic]) {
         var problems: [Diagnostic] = []
         var manifest: OutputManifest?
@@ -76,7 +76,7 @@ struct TemplateFolderOutput: Output {
         }
     }
 
-    /// What templates are rendered for, each with the document that it comes from.
+    /// The subjects that templates are rendered for, each with its source document.
     private func subjects(of definitions: Definitions) -> [(TemplateKind, OutputFacts.Subject, document: Int?)] {
         var subjects: [(TemplateKind, OutputFacts.Subject, document: Int?)] = definitions.categories.enumerated().map { index, category in
             (.category, .category(index), category.file)
@@ -93,7 +93,7 @@ struct TemplateFolderOutput: Output {
 
     // MARK: Problems
 
-    /// Files that cannot be where `file` puts them, and names that are one name.
+    /// Problems with paths from `file`, types without words, and names that are the same name in the output's language.
     func problems(in definitions: Definitions) -> OutputProblems {
         var problems = OutputProblems(files: definitions.files + [manifestFile])
         let context = FactsContext(Model(definitions), manifest)
@@ -130,7 +130,7 @@ struct TemplateFolderOutput: Output {
         return problems
     }
 
-    /// Kinds of types that documents use and `types` does not say, each once.
+    /// Reports the kinds of types that documents use but `types` leaves out, each once.
     private func typesWithoutWords(in definitions: Definitions) -> [Diagnostic] {
         guard let types = manifest.types else { return [] }
         var told = Set(types.entries.keys)

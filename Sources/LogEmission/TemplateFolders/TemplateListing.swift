@@ -1,7 +1,7 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// What `loggen templates` prints.
+/// The text that `loggen templates` prints.
 package enum TemplateListing {
     package static var text: String {
         let registry = OutputRegistry()
@@ -35,7 +35,7 @@ package enum TemplateListing {
         return rows.map { "  " + $0 + String(repeating: " ", count: width - $0.count) + "  " + $1 + "\n" }.joined()
     }
 
-    /// What views of a kind hold is listed once.
+    /// The fields of each kind of view are listed once.
     private static func listing(_ fields: [TemplateField], indent: String, _ seen: inout Set<String>) -> String {
         var rows: [(name: String, meaning: String, field: TemplateField)] = []
         for field in fields where field.family == nil || rows.last?.name != field.family?.name {

@@ -1,8 +1,9 @@
 import LogDefinitions
 
-/// A column's type as facts without a language: the one place of templates that knows how the model has types.
+/// A column's type as facts that fit any language. Of all template code, only this part knows how the model stores
+/// types.
 struct TypeFacts: Sendable {
-    /// As `output.yml` and a template's sections call it.
+    /// The name in `output.yml` and in a template's sections.
     enum Kind: String, CaseIterable, Sendable {
         case string, integer, number, decimal, boolean, date, timestamp, uuid, url
         case enumeration = "enum"
@@ -10,26 +11,26 @@ struct TypeFacts: Sendable {
     }
 
     var kind: Kind
-    /// The width of integers and numbers.
+    /// The width of an integer or a number.
     var bits: Int?
     var isSigned = true
-    /// As digits.
+    /// The lowest and the highest value, as digits.
     var minimum: String?
     var maximum: String?
-    /// Of a decimal number.
+    /// For a decimal number: how many digits it has in all, and how many after the point.
     var precision: Int?
     var scale: Int?
     var maxLength: Int?
     var maxBytes: Int?
-    /// Of an enumeration.
+    /// The values of an enumeration.
     var values: [String] = []
-    /// The type of an array's items, alone.
+    /// The type of an array's items, as the only element.
     var items: [TypeFacts] = []
     var minItems: Int?
     var maxItems: Int?
-    /// The name of a type of `types.md`.
+    /// The name of a type from `types.md`.
     var name: String?
-    /// As a table writes it.
+    /// The type as a table writes it.
     var notation: String
 
     init(_ type: LogValueType) {
@@ -73,6 +74,6 @@ struct TypeFacts: Sendable {
         }
     }
 
-    /// What an array's items are, however deep; the type itself otherwise.
+    /// The innermost item type of an array, however deep; for other types, the type itself.
     var element: TypeFacts { items.first?.element ?? self }
 }

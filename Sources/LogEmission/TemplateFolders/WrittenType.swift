@@ -1,17 +1,17 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// A type at a place where it is to be written.
+/// A type at the place where it will be written.
 struct WrittenType: Sendable {
     var facts: TypeFacts
     var isRequired: Bool
-    /// The column that has it, whose name an enumeration takes.
+    /// The column that has the type. An enumeration takes the column's name.
     var column: String
 
-    /// An array's items.
+    /// The type of an array's items.
     var item: WrittenType? { facts.items.first.map { WrittenType(facts: $0, isRequired: true, column: column) } }
 
-    /// The type of `types.md`; one that no document declares is the app's.
+    /// The type from `types.md`. If no document declares it, it is the app's own.
     func named(_ context: FactsContext) -> NamedFacts? {
         facts.name.map { NamedFacts(context: context, name: $0, type: context.type($0)) }
     }
@@ -31,15 +31,15 @@ struct WrittenType: Sendable {
 struct TypeMap: Sendable {
     enum Entry: Sendable {
         case text(String)
-        /// Of integers and numbers: by width, the unsigned ones apart.
+        /// For integers and numbers: a type per width, with the unsigned ones apart.
         case widths(signed: [Int: String], unsigned: [Int: String])
-        /// Of enumerations, arrays and named types: a template.
+        /// For enumerations, arrays and named types: a template.
         case template(OutputTemplate)
     }
 
     var entries: [TypeFacts.Kind: Entry] = [:]
     var optional: (before: String, after: String)?
-    /// Where it stands.
+    /// Its place in `output.yml`.
     var range = 0..<0
 
     func text(of type: WrittenType, _ context: FactsContext) -> String {
@@ -58,7 +58,7 @@ struct TypeMap: Sendable {
     }
 }
 
-/// What the template of `types.enum` sees.
+/// The view for the template of `types.enum`.
 struct EnumTypeFacts: FactsView {
     let context: FactsContext
     let name: String
@@ -75,7 +75,7 @@ struct NameFacts: FactsView {
     static let fields = TemplateFields<NameFacts>().names(.column) { $0.name }
 }
 
-/// What the template of `types.array` sees.
+/// The view for the template of `types.array`.
 struct ArrayTypeFacts: FactsView {
     let context: FactsContext
     let item: String

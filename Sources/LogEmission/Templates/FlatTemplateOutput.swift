@@ -1,6 +1,6 @@
 package import LogDefinitions
 
-/// A template of the user's own, `NAME.EXT.mustache`: a file per definition file that it has something to say of.
+/// A template of the user: `NAME.EXT.mustache`. It makes one file per definition file for which it writes something.
 package struct FlatTemplateOutput: Output {
     package let name: String
     package let fileExtension: String

@@ -1,24 +1,25 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// A template in which every tag is bound to its field: it names only what there is, and rendering looks nothing up.
+/// A template in which every tag is bound to its field. So every name in it exists, and rendering needs no look-up.
 package struct OutputTemplate: Sendable {
-    /// What a tag stands for, of the view at a depth of those that are open.
+    /// What a tag stands for. `depth` selects one of the open views.
     indirect enum Node: Sendable {
         case literal(String)
         case text(depth: Int, path: [Step], @Sendable (any TemplateView) -> String?)
         case position(Position)
-        /// What stands in the section for each view; for none if it is inverted.
+        /// The nodes of a section, for each view in the list. If the section is inverted, they stand once for an empty
+        /// list.
         case list(depth: Int, path: [Step], @Sendable (any TemplateView) -> [any TemplateView], isInverted: Bool, [Node])
         case view(depth: Int, path: [Step], @Sendable (any TemplateView) -> (any TemplateView)?, isInverted: Bool, [Node])
         case flag(depth: Int, path: [Step], @Sendable (any TemplateView) -> Bool, isInverted: Bool, [Node])
         case positionFlag(Position, isInverted: Bool, [Node])
     }
 
-    /// From a view to one in it, as in `category.name`.
+    /// A step from a view to a view inside it, as in `category.name`.
     typealias Step = @Sendable (any TemplateView) -> (any TemplateView)?
 
-    /// Where in the innermost list a view stands.
+    /// The position of a view in the innermost list.
     enum Position: String, CaseIterable, Sendable {
         case first = "first()"
         case last = "last()"
@@ -33,9 +34,9 @@ package struct OutputTemplate: Sendable {
     /// - Parameters:
     ///   - file: the template's text.
     ///   - index: what diagnostics call the file.
-    ///   - fields: what the template may name at its top.
-    ///   - needsHeader: whether it makes files, which loggen knows again by their header.
-    /// - Returns: the template, nil if something is wrong, and what.
+    ///   - fields: the names that the template may use at its top.
+    ///   - needsHeader: whether the template makes files. loggen recognizes such files by their header.
+    /// - Returns: the template, or nil if something is wrong; and the problems.
     package static func read(
         _ file: SourceFile, index: Int = 0, fields: [TemplateField], needsHeader: Bool = true
     ) -> (OutputTemplate?, [Diagnostic]) {
@@ -44,7 +45,7 @@ package struct OutputTemplate: Sendable {
         return (reader.diagnostics.isEmpty ? OutputTemplate(nodes: nodes) : nil, reader.diagnostics)
     }
 
-    /// The text for a view as a file holds it: it ends with one newline, or is empty.
+    /// The text for a view, as a file holds it. It ends with one newline, or is empty.
     package func render(_ view: some TemplateView) -> [UInt8] {
         var bytes = Array(text(view).utf8)
         while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
@@ -63,7 +64,7 @@ package struct OutputTemplate: Sendable {
 private struct Rendering {
     var text = ""
     var views: [any TemplateView]
-    /// Of each list that is open.
+    /// The position in each open list.
     private var positions: [(index: Int, count: Int)] = []
 
     init(views: [any TemplateView]) {

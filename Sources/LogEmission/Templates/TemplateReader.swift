@@ -1,11 +1,11 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Reads a template and binds each tag to its field; a tag that names nothing is an error at its place.
+/// Reads a template and binds each tag to its field. If a tag's name is unknown, that is an error at the tag's place.
 ///
 /// The tags are those of mustache(5): `{{name}}`, `{{{name}}}`, `{{&name}}`, `{{#section}}`, `{{^inverted}}`,
-/// `{{/end}}`, `{{! comment}}`, and functions of a list's position. The three ways to print are one: what fields hold
-/// is escaped already. Partials, blocks and other delimiters are refused.
+/// `{{/end}}`, `{{! comment}}`, and functions of a list's position. The three ways to print do the same, because fields
+/// are already escaped. Partials, blocks and other delimiters are errors.
 struct TemplateReader {
     private let source: SourceText
     private let file: Int
@@ -14,15 +14,16 @@ struct TemplateReader {
     private struct Section {
         var name: String
         var range: Range<Int>
-        /// What can be named inside, beside what can be named around it.
+        /// The names that a tag inside may use, in addition to the names from outside.
         var fields: [TemplateField] = []
-        /// What dotted names call the view; empty if they have no name for it.
+        /// The view's name in dotted names; empty if it has none.
         var child = ""
-        /// The depth of its view among those that are open; that of the view around it if it brings none.
+        /// The depth of the section's view among the open views. If the section has no view of its own, it is the depth
+        /// of the view around it.
         var depth: Int
         var isList = false
         var isInverted = false
-        /// What the section becomes, of the nodes in it.
+        /// Makes the section's node from the nodes inside it.
         var node: (@Sendable ([OutputTemplate.Node]) -> OutputTemplate.Node)?
         var nodes: [OutputTemplate.Node] = []
 
@@ -51,7 +52,7 @@ struct TemplateReader {
             var content = source.string((open + (isTriple ? 3 : 2))..<close)
             let sigil = isTriple ? "{" : content.first.map { "#^/!&><$=%*".contains($0) ? String($0) : "" } ?? ""
             if !isTriple, !sigil.isEmpty { content.removeFirst() }
-            // A section's tag or a comment that has a line to itself takes the line with it.
+            // If a section's tag or a comment is alone on its line, the whole line is removed.
             let line = ["#", "^", "/", "!"].contains(sigil) ? ownLine(of: range, from: printed) : nil
             add(printed..<(line?.lowerBound ?? open), to: &scopes)
             offset = line?.upperBound ?? offset
@@ -105,7 +106,7 @@ struct TemplateReader {
         if source.bytes[text].contains(where: { $0 > 0x20 }) { notePrinting(in: scopes) }
     }
 
-    /// The line that a tag stands on, with its end, if nothing else does.
+    /// The line of a tag, with its line end, if the tag is alone on it.
     private func ownLine(of tag: Range<Int>, from printed: Int) -> Range<Int>? {
         func isBlank(_ offset: Int) -> Bool { byte(offset) == 0x20 || byte(offset) == 0x09 }
         var start = tag.lowerBound
@@ -120,14 +121,14 @@ struct TemplateReader {
 
     // MARK: The header
 
-    /// The sections outside of all others, by their tags, that print `{{header}}`, or anything else; "" stands for what
-    /// is in none.
+    /// The tags of the outermost sections that print `{{header}}` (`headers`) or anything else (`printing`). "" stands
+    /// for the part outside all sections.
     private var headers: Set<String> = []
     private var printing: Set<String> = []
     private var namesHeader = false
 
-    /// The header is printed where its section is; within a further section it may not be, and within a list it stands
-    /// many times.
+    /// The header is printed if its section is. Inside a nested section it may be missing, and inside a list it is
+    /// repeated.
     private mutating func noteHeader(in scopes: [Section]) {
         namesHeader = true
         guard scopes.count <= 2, let section = scopes.last, !section.isList else { return }
@@ -146,7 +147,7 @@ struct TemplateReader {
         var path: [OutputTemplate.Step] = []
     }
 
-    /// A field by its name: the innermost that is called so; or one of a view that is named before a dot.
+    /// Finds a field by its name: the innermost field with this name, or a field of the view named before a dot.
     private func find(_ name: String, in scopes: [Section]) -> Found? {
         for scope in scopes.reversed() {
             if let field = scope.fields.first(where: { $0.name.isExactly(name) }) { return Found(field: field, depth: scope.depth) }
@@ -163,7 +164,7 @@ struct TemplateReader {
         return nil
     }
 
-    /// A field of a view, or of views in it: `category.name`.
+    /// A field of a view, or of a view inside it: `category.name`.
     private func find(_ name: String, in fields: [TemplateField]) -> (field: TemplateField, path: [OutputTemplate.Step])? {
         if let field = fields.first(where: { $0.name.isExactly(name) }) { return (field, []) }
         for dot in name.indices where name[dot] == "." {

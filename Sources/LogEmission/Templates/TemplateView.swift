@@ -1,6 +1,6 @@
-/// A part of the model as templates see it: names, literals and comments already escaped for the output's language.
+/// A part of the model as templates see it. Names, literals and comments are already escaped for the output's language.
 ///
-/// One declaration of the fields serves reading a template, rendering it, and `loggen templates`.
+/// The fields are declared once. Reading a template, rendering it, and `loggen templates` all use this declaration.
 package protocol TemplateView: Sendable {
     static var fields: TemplateFields<Self> { get }
 }
@@ -16,18 +16,19 @@ package struct TemplateFields<View: TemplateView>: Sendable {
         adding(name, meaning, .text { ($0 as? View).map(value) ?? "" })
     }
 
-    /// A field that prints, and is a section if there is something to print.
+    /// A field that prints. It is also a section, which shows if there is something to print.
     package func optionalText(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String?) -> Self {
         adding(name, meaning, .optionalText { ($0 as? View).flatMap(value) })
     }
 
-    /// A field that is a section only.
+    /// A field that is only a section.
     package func flag(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> Bool) -> Self {
         adding(name, meaning, .flag { ($0 as? View).map(value) ?? false })
     }
 
-    /// A section per child.
-    /// - Parameter child: what a child is called in a dotted name: `event` in `{{event.name}}`, wherever another view's `name` hides its own.
+    /// A section that repeats for each child.
+    /// - Parameter child: the child's name in dotted names: `event` in `{{event.name}}`. It helps if another view's
+    ///   `name` hides the child's own.
     package func list<Child: TemplateView>(
         _ name: String, of child: String = "", _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> [Child]
     ) -> Self {
@@ -35,14 +36,14 @@ package struct TemplateFields<View: TemplateView>: Sendable {
             name, meaning, .list(.init(type: "\(Child.self)", child: child) { Child.fields.descriptions }) { ($0 as? View).map(value) ?? [] })
     }
 
-    /// A section once, if the child is there.
+    /// A section that shows once, if the child exists.
     package func view<Child: TemplateView>(
         _ name: String, _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> Child?
     ) -> Self {
         adding(name, meaning, .view(.init(type: "\(Child.self)", child: name) { Child.fields.descriptions }) { ($0 as? View).flatMap(value) })
     }
 
-    /// The fields with more of them, which are listed as one.
+    /// Adds more fields, which are listed as one.
     package func family(_ name: String, _ meaning: String, _ more: (Self) -> Self) -> Self {
         var copy = more(self)
         for index in descriptions.count..<copy.descriptions.count {
@@ -58,11 +59,12 @@ package struct TemplateFields<View: TemplateView>: Sendable {
     }
 }
 
-/// What a template may name.
+/// A name that a template may use.
 package struct TemplateField: Sendable {
-    /// What can be named inside of a section. A type may hold itself, so its fields are asked for when they are needed.
+    /// The names that a section allows inside. A type may contain itself, so its fields are made only when they are
+    /// needed.
     package struct Children: Sendable {
-        /// The kind of view: two fields with the same one hold the same fields.
+        /// The kind of view. Two fields of the same kind hold the same fields.
         package var type: String
         package var child: String
         package var fields: @Sendable () -> [TemplateField]
@@ -85,7 +87,7 @@ package struct TemplateField: Sendable {
     package var name: String
     package var meaning: String
     package var value: Value
-    /// What fields that differ in a word alone are listed as; nil for those that stand for themselves.
+    /// The common entry in the list for fields that differ only in one word; nil for a field with its own entry.
     package var family: Family?
 
     package struct Family: Sendable {
@@ -99,7 +101,7 @@ package struct TemplateField: Sendable {
         self.value = value
     }
 
-    /// The fields inside of a section; nil if it has none of its own.
+    /// The fields inside a section; nil if it has none of its own.
     package var children: Children? {
         switch value {
         case .list(let children, _), .view(let children, _): children

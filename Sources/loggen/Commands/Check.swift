@@ -52,7 +52,8 @@ struct Check: AsyncParsableCommand {
         terminal.clearProgress()
 
         let hasProblems = report.errors > 0 || drifts.contains { !$0.diagnostics.isEmpty } || !differences.isEmpty
-        // Said where nothing else is: a lock of definitions that are about to change would be of little use.
+        // Without `--strict` it is said only if there are no problems: a lock is of little use if the definitions are
+        // about to change.
         let unprotected = base == nil && (!hasProblems || strict) ? sessions.filter { $0.lock == nil } : []
         if options.diagnostics == .text {
             try report.show(.text, on: terminal)
@@ -85,7 +86,7 @@ struct Check: AsyncParsableCommand {
         "`\(Self.command("lock", [session.root], options))` makes one, and changes are judged from then on"
     }
 
-    /// A command of loggen's with this run's arguments, to be run next.
+    /// A `loggen` command to run next, with the arguments of this run.
     private func command(_ name: String) -> String { Self.command(name, arguments.paths, options) }
 
     static func command(_ name: String, _ paths: [String], _ options: CommonOptions) -> String {
@@ -120,7 +121,7 @@ struct Check: AsyncParsableCommand {
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help)
     }
 
-    /// Whether the run is about all of a session's folder.
+    /// Whether the run covers all of a session's folder.
     private func isNamed(_ session: Session) -> Bool { session.isWhole }
 
     /// Says what to do about each change, and returns it.
@@ -167,7 +168,7 @@ struct Check: AsyncParsableCommand {
         return Diagnostic(.outputDrift, message, at: place, notes: [.help(way)])
     }
 
-    /// What brings the files up to date: `generate` with the same outputs.
+    /// The command that brings the files up to date: `generate` with the same outputs.
     private var generate: String {
         let words = [("--only", outputs.only), ("--output", outputs.output), ("--templates", outputs.templates)]
             .flatMap { name, value in value.map { [name, $0] } ?? [] }
@@ -205,7 +206,7 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-/// What is to be said about changed definitions.
+/// The report on changed definitions.
 struct DefinitionDrift {
     var files: [SourceFile]
     var diagnostics: [Diagnostic]
@@ -219,7 +220,7 @@ struct DefinitionDrift {
     }
 }
 
-/// A word as a shell takes it.
+/// A word, quoted for a shell if it needs quotes.
 func shellWord(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
         byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

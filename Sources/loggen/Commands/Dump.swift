@@ -16,7 +16,7 @@ struct Dump: AsyncParsableCommand {
         let terminal = options.terminal
         let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
         let report = sessions.report
-        // Standard output belongs to the model.
+        // Standard output is for the model alone.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }
         try terminal.out(ModelDump.json(of: try await sessions.model()))

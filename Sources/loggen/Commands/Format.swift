@@ -18,7 +18,7 @@ struct Format: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(arguments.paths, options: options, terminal: terminal)
-        // What cannot be read cannot be formatted; other mistakes are lint's to show.
+        // A file that cannot be read cannot be formatted. `lint` shows the other mistakes.
         var report = Report()
         for session in sessions {
             let unreadable = session.report.diagnostics.filter { $0.rule == .invalidUTF8 }
@@ -36,7 +36,7 @@ struct Format: AsyncParsableCommand {
             let given = Set(session.given.map { ExactText(definitions.files[$0].path) })
             let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
             for file in files {
-                // A list becomes a table only together with the types it names, which another file declares.
+                // A list becomes a table only together with the types that it names. Another file declares those types.
                 let missing = declares ? [] : definitions.undeclaredTypes(usedIn: file.path)
                 if session.isWhole || given.contains(ExactText(file.path)) && missing.isEmpty {
                     formatted.append(file)
@@ -67,7 +67,7 @@ struct Format: AsyncParsableCommand {
 }
 
 extension Definitions {
-    /// The types that a file's lists name and `types.md` does not declare, by name.
+    /// The types, by name, that a file's lists use and that `types.md` lacks.
     fileprivate func undeclaredTypes(usedIn path: String) -> [String] {
         let names = Set(types.filter { !$0.isDeclared }.map(\.name))
         guard !names.isEmpty, let file = files.firstIndex(where: { $0.path.utf8.elementsEqual(path.utf8) }) else { return [] }

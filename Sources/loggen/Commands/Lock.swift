@@ -26,7 +26,7 @@ struct Lock: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    /// Words that name an event and no file.
+    /// Arguments that name an event, not a file.
     private var events: [String] { words.filter { Self.isEvent($0) } }
     private var paths: [String] { words.filter { !Self.isEvent($0) } }
 
@@ -84,7 +84,7 @@ struct Lock: AsyncParsableCommand {
             var refused = Drift()
             var recorded: [EventDrift] = []
             for event in drift.events where named?.contains(event.name) ?? true {
-                // A retired name stays reserved, whoever accepts what.
+                // A retired name stays reserved, whatever is accepted.
                 if event.isRefused || (event.isBreaking && !accept) { refused.events.append(event) } else { recorded.append(event) }
             }
             refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
@@ -150,7 +150,7 @@ struct Lock: AsyncParsableCommand {
 
     // MARK: Taking back
 
-    /// Removes events that no release has had from the lock file: what it says of them was a plan.
+    /// Removes events from the lock file that were never released: their lines were only a plan.
     private func forget(in sessions: [Session], on terminal: Terminal) async throws {
         let locks = try sessions.compactMap { session throws(FileProblem) -> (session: Session, lock: LockFile)? in
             guard let lock = session.lock else { return nil }
