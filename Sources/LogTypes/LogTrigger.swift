@@ -106,9 +106,9 @@ package enum PercentageNotation {
     /// Writes 0.1 as `10%`: the shortest percentage that is read as the same fraction.
     package static func text(_ fraction: Double) -> String {
         let scaled = fraction * 100
-        guard scaled > -1e6, scaled < 1e6 else { return TypeNotation.decimals(scaled) + "%" }
+        guard scaled > -1e6, scaled < 1e6 else { return digits(scaled) + "%" }
         let rounded = Double(Int64(scaled * 1e9 + 0.5)) / 1e9
-        return TypeNotation.decimals(rounded / 100 == fraction ? rounded : scaled) + "%"
+        return digits(rounded / 100 == fraction ? rounded : scaled) + "%"
     }
 }
 
@@ -124,8 +124,8 @@ package enum DurationNotation {
     /// Writes 2 as `2s`, and 0.5 as `500ms`.
     package static func text(_ seconds: Double) -> String {
         let milliseconds = seconds > 0 && seconds < 1 ? Double(Int64(seconds * 1000 + 0.5)) : 0
-        if milliseconds > 0, milliseconds / 1000 == seconds { return TypeNotation.decimals(milliseconds) + "ms" }
-        return TypeNotation.decimals(seconds) + "s"
+        if milliseconds > 0, milliseconds / 1000 == seconds { return digits(milliseconds) + "ms" }
+        return digits(seconds) + "s"
     }
 }
 
@@ -133,4 +133,16 @@ package enum DurationNotation {
 private func decimal(_ text: Substring) -> Double? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else { return nil }
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
+}
+
+/// A number that is not negative, as digits without an exponent: what `decimal` reads.
+private func digits(_ number: Double) -> String {
+    let text = TypeNotation.decimals(number)
+    let parts = text.split(separator: "e", maxSplits: 1)
+    guard parts.count == 2, let exponent = Int(parts[1]) else { return text }
+    let mantissa = parts[0].split(separator: ".").joined()
+    let point = (parts[0].utf8.firstIndex(of: UInt8(ascii: ".")).map { parts[0].utf8[..<$0].count } ?? mantissa.utf8.count) + exponent
+    if point <= 0 { return "0." + String(repeating: "0", count: -point) + mantissa }
+    guard point < mantissa.utf8.count else { return mantissa + String(repeating: "0", count: point - mantissa.utf8.count) }
+    return mantissa.prefix(point) + "." + mantissa.dropFirst(point)
 }

@@ -75,4 +75,14 @@ struct TypeNotationTests {
         }
         #expect(accepted > 100)
     }
+
+    /// The lock and generated code hold what is written here: a trigger that could not be read again would be lost.
+    @Test(arguments: [
+        "impression(80%, 500ms)", "impression(0.000001%, 0.0000001s)", "impression(33.3%, 100000000000000000000000s)", "impression(7%, 1.5ms)",
+        "impression(0.1%)", "impression(12345678901234567.5s)", "tap(A.b)", "show",
+    ])
+    func aTriggerReadsTheSameFromItsNotation(_ text: String) throws {
+        let trigger = try LogTrigger(parsing: text)
+        #expect(try LogTrigger(parsing: trigger.description) == trigger, "\(trigger)")
+    }
 }
