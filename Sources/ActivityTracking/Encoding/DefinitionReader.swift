@@ -5,6 +5,7 @@ struct DefinitionReader {
     private(set) var name = ""
     private(set) var owner: String?
     private(set) var samplingKey: String?
+    private(set) var document = ""
     private(set) var events: [LogDefinition.Event] = []
     private let facts: StaticString
 
@@ -20,6 +21,7 @@ struct DefinitionReader {
         name = category[0]
         owner = Self.optional(category, 1)
         samplingKey = Self.optional(category, 2)
+        document = Self.optional(category, 3) ?? name + ".md"
         while let line = lines.popFirst() {
             let fields = Self.fields(line)
             var columns: [LogDefinition.Column] = []
@@ -32,7 +34,7 @@ struct DefinitionReader {
                     name: String(fields[0].dropFirst()), schemaVersion: Self.optional(fields, 1) ?? "1-0-0",
                     status: Self.optional(fields, 2).flatMap(LogStatus.init) ?? .active,
                     trigger: Self.optional(fields, 3).flatMap { try? LogTrigger(parsing: $0) }, owner: Self.optional(fields, 4),
-                    sampling: Self.optional(fields, 5).flatMap(Double.init), columns: columns))
+                    sampling: Self.optional(fields, 5).flatMap(Double.init), line: Self.optional(fields, 6).flatMap(Int.init), columns: columns))
         }
     }
 

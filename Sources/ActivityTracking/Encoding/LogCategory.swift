@@ -23,8 +23,14 @@ extension LogCategory {
     /// The event's name and its columns as JSON: `recipe_search.show_recipe {"recipe_id":42}`.
     public var description: String {
         let (event, json) = loggedColumns()
-        let name = event.flatMap { Self.definition.events.indices.contains($0) ? Self.definition.events[$0].name : nil }
-        return "\(Self.definition.name).\(name ?? "?") {\(String(decoding: json.dropFirst(), as: UTF8.self))}"
+        return "\(Self.definition.name).\(Self.definedEvent(event)?.name ?? "?") {\(String(decoding: json.dropFirst(), as: UTF8.self))}"
+    }
+
+    /// What the document says of this event: when it is due, who answers for it. Nil only if the code was not generated.
+    public var facts: LogDefinition.Event? { Self.definedEvent(loggedColumns().event) }
+
+    private static func definedEvent(_ event: Int?) -> LogDefinition.Event? {
+        event.flatMap { definition.events.indices.contains($0) ? definition.events[$0] : nil }
     }
 
     /// The event's number, and its columns as JSON members.

@@ -5,16 +5,17 @@
 /// Generated code holds it as one string literal, because that compiles fastest. It is read once, when it is first
 /// asked for.
 ///
-/// The literal has a line for the category (common columns have the sampling key behind the owner). For each event, it
-/// has a line that begins with `.`, followed by a line per column:
+/// The literal has a line for the category. For each event, it has a line that begins with `.`, followed by a line per
+/// column:
 ///
 ///     recipe_search|@search-team
-///     .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1
+///     .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1|41
 ///     recipe_id|int64(0...)|personal
 ///     keyword|string(256)?
 ///
-/// An event's line has its name, schema version, status, trigger, owner, and sampling; a column's its name, type and
-/// privacy. Fields that are missing at a line's end are empty. A type is in the exact form of `TypeNotation`, with
+/// The category's line has its name, owner, sampling key (of common columns), and document, if that has another name
+/// than the category. An event's line has its name, schema version, status, trigger, owner, sampling, and the line of
+/// the document where it begins; a column's its name, type and privacy. Fields that are missing at a line's end are empty. A type is in the exact form of `TypeNotation`, with
 /// `enum()` for an enumeration whose Swift type knows its values. Any byte of a text may be percent-encoded.
 public final class LogDefinition: Sendable {
     /// The category's name, as in `event_category`.
@@ -24,6 +25,8 @@ public final class LogDefinition: Sendable {
     /// Of common columns, the one that decides who belongs to a sample (`sampling-key` in `loggen.yml`); nil if the
     /// record's id does.
     public let samplingKey: String?
+    /// The file that says so, such as `recipe_search.md`, by its path in the folder of the definitions.
+    public let document: String
     /// The events in the document's order, retired ones included.
     public let events: [Event]
 
@@ -41,6 +44,8 @@ public final class LogDefinition: Sendable {
         public let owner: String?
         /// The share of users whose events are kept, from 0 to 1; nil means all.
         public let sampling: Double?
+        /// Where the document begins to speak of the event, counted from 1; nil if nobody knows.
+        public let line: Int?
         /// The columns in the definition's order, without retired ones.
         public let columns: [Column]
     }
@@ -62,6 +67,7 @@ public final class LogDefinition: Sendable {
         name = reader.name
         owner = reader.owner
         samplingKey = reader.samplingKey
+        document = reader.document
         events = reader.events
         layout = EncoderLayout(category: reader.name, events: reader.events)
     }

@@ -1,4 +1,5 @@
 import LogDefinitions
+import MarkdownSyntax
 
 /// The views of all definition files.
 struct FileViews: Sendable {
@@ -167,10 +168,15 @@ struct CategoryView: TemplateView {
 
     private var facts: String {
         var lines = "        " + Facts.encoded(category.name)
-        if let owner = category.details.owner { lines += "|" + Facts.encoded(owner.value) }
+        let source = file.model.definitions.files[category.file]
+        // A category's document is called as the category is, but for its folder.
+        let document = source.relativePath == category.name + ".md" ? "" : Facts.encoded(source.relativePath)
+        let owner = category.details.owner.map { Facts.encoded($0.value) } ?? ""
+        lines += document.isEmpty ? (owner.isEmpty ? "" : "|" + owner) : "|\(owner)||\(document)"
         for index in events.indices {
             lines += "\n        "
-            lines += Facts.event(events[index].event, events[index].version)
+            lines += Facts.event(
+                events[index].event, events[index].version, line: source.source.lineIndex(at: events[index].event.place.range.lowerBound) + 1)
             let active = events[index].active
             for column in active.indices {
                 lines += "\n        "

@@ -186,13 +186,14 @@ enum Facts {
         return result
     }
 
-    static func event(_ event: Event, _ version: SchemaVersion) -> String {
+    /// - Parameter line: where the document begins to speak of the event, from 1.
+    static func event(_ event: Event, _ version: SchemaVersion, line: Int) -> String {
         var fields = [".\(event.name)", version.description, event.status.rawValue]
         // A trigger's parts need no encoding, except for the percent sign itself.
         fields.append(event.trigger?.description.replacingPercents ?? "")
         fields.append(event.details.owner.map { encoded($0.value) } ?? "")
         fields.append(event.details.sampling.map { "\($0.value)" } ?? "")
-        while fields.last == "" { fields.removeLast() }
+        fields.append("\(line)")
         return fields.joined(separator: "|")
     }
 }

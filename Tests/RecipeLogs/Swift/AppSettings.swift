@@ -32,12 +32,12 @@ public enum AppSettings: LogCategory {
     public static let definition = LogDefinition(
         """
         app_settings|@platform-team
-        .view_settings|1-0-0|active|screen|@platform-team
-        .change_setting|1-0-0|active||@platform-team
+        .view_settings|1-0-0|active|screen|@platform-team||9
+        .change_setting|1-0-0|active||@platform-team||17
         setting|enum()
         value_before|string(32)
         value_after|string(32)
-        .log_out|1-0-0|active|tap(SettingsViewController.logOutButton)|@platform-team
+        .log_out|1-0-0|active|tap(SettingsViewController.logOutButton)|@platform-team||35
         pending_drafts|int32|personal
         """)
 

@@ -43,18 +43,18 @@ public enum Kitchen: LogCategory {
     public static let definition = LogDefinition(
         """
         kitchen|@kitchen-team
-        .view_kitchen|1-0-0|active|screen|@kitchen-team
+        .view_kitchen|1-0-0|active|screen|@kitchen-team||10
         kitchen_id|UserID=int64|personal
         is_mine|bool|personal
         referrer|ScreenName=enum()?|personal
-        .see_kitchen_recipe|1-0-0|active|impression(80%25, 500ms)|@kitchen-team|0.1
+        .see_kitchen_recipe|1-0-0|active|impression(80%25, 500ms)|@kitchen-team|0.1|22
         kitchen_id|UserID=int64|personal
         recipe_id|RecipeID=int64|personal
         position|int(0...)|personal
-        .change_follow|1-0-0|active|tap(KitchenViewController.followButton)|@kitchen-team
+        .change_follow|1-0-0|active|tap(KitchenViewController.followButton)|@kitchen-team||35
         kitchen_id|UserID=int64|personal
         is_following|bool|personal
-        .edit_profile|1-0-0|active||@kitchen-team
+        .edit_profile|1-0-0|active||@kitchen-team||48
         changed_fields|[enum();1...5]|none
         birth_year|int(1900...2100)?|sensitive
         """)

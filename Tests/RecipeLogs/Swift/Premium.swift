@@ -37,14 +37,14 @@ public enum Premium: LogCategory {
     public static let definition = LogDefinition(
         """
         premium|@premium-team
-        .view_landing|1-0-0|active|screen|@premium-team
+        .view_landing|1-0-0|active|screen|@premium-team||10
         referrer|ScreenName=enum()?
         entry_point|string(64)
         campaign|CampaignCode=string(32)?
-        .start_purchase|1-0-0|active|tap(PremiumViewController.purchaseButton)|@premium-team
+        .start_purchase|1-0-0|active|tap(PremiumViewController.purchaseButton)|@premium-team||22
         plan|PremiumPlan=enum()
         is_trial|bool
-        .finish_purchase|1-0-0|active||@premium-team
+        .finish_purchase|1-0-0|active||@premium-team||33
         plan|PremiumPlan=enum()
         outcome|enum()
         transaction_id|string(64)?
