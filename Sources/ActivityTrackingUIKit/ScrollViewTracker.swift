@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+    public import ActivityTracking
     import Combine
     public import ContentVisibility
     import Foundation
@@ -15,6 +16,9 @@
     public final class ScrollViewTracker<ID: Hashable & Sendable> {
         /// What decides. It has `start()`, `stop()`, `restart()` and the stream `seen`.
         public let tracker: ImpressionTracker<ID>
+        private let logger: ActivityLogger?
+        private let rule: ImpressionRule
+        private let events = ContentEvents<ID>()
         private weak var scrollView: UIScrollView?
         private var displayed: [ObjectIdentifier: Displayed] = [:]
         private var screen: AnyCancellable?
@@ -29,17 +33,28 @@
         /// - Parameters:
         ///   - scrollView: the view that scrolls. It is not kept alive.
         ///   - screen: the tracker of the screen; nil if the scroll view is always visible.
+        ///   - logger: posts the events of contents; nil if ``content(_:id:in:rule:_:)`` is not used.
         ///   - rule: for contents that have no rule of their own.
         ///   - clock: tells the time, and waits.
         ///   - onShown: is called with each content that is shown, once in each visit of the screen.
         ///   - onSeen: is called with each content that has been seen.
         public init(
-            _ scrollView: UIScrollView, screen: ScreenTracker? = nil, rule: ImpressionRule = ImpressionRule(),
-            clock: VisibilityClock = .system,
-            onShown: @escaping (ID) -> Void = { _ in }, onSeen: @escaping (ID) -> Void
+            _ scrollView: UIScrollView, screen: ScreenTracker? = nil, logger: ActivityLogger? = nil, rule: ImpressionRule = ImpressionRule(),
+            clock: VisibilityClock = .system, onShown: @escaping (ID) -> Void = { _ in }, onSeen: @escaping (ID) -> Void = { _ in }
         ) {
             self.scrollView = scrollView
-            tracker = ImpressionTracker(viewport: Self.visible(of: scrollView).size, rule: rule, clock: clock, onShown: onShown, onSeen: onSeen)
+            self.logger = logger
+            self.rule = rule
+            tracker = ImpressionTracker(
+                viewport: Self.visible(of: scrollView).size, rule: rule, clock: clock,
+                onShown: { [events] in
+                    events.post($0, .shown)
+                    onShown($0)
+                },
+                onSeen: { [events] in
+                    events.post($0, .seen)
+                    onSeen($0)
+                })
             tracker.follow(screen?.root.visibility)
             didScroll()
             self.screen = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
@@ -59,6 +74,30 @@
             // A card that is not in its carousel yet has no place. It gets one soon, perhaps without a scroll or a
             // layout.
             if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) { Task { [weak self] in self?.report() } }
+        }
+
+        /// A cell or another view is about to be displayed, and posts an event when the event's document says (`trigger`):
+        /// when the content is shown, or when it has been seen. Call it in place of ``willDisplay(_:id:in:rule:)``, once
+        /// for each event of the content.
+        ///
+        /// If the document says something that no content can obey, such as a tap, nothing is posted, which is reported
+        /// once.
+        /// - Parameters:
+        ///   - view: the cell. It is not kept alive.
+        ///   - id: the content's id in the data source.
+        ///   - container: the content that scrolls this one; nil for the tracker's own scroll view.
+        ///   - rule: posts the event when the content has been seen by this rule, whatever its document says. A debug
+        ///     build says if they differ.
+        ///   - event: the event.
+        public func content(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ event: some LogCategory) {
+            if let logger {
+                let tracked = TrackedEvent(event)
+                let moment = PostingMoment(ofContent: tracked, rule: rule, under: self.rule)
+                events.set(tracked, at: moment, of: id) { logger.post(event) }
+            } else {
+                reportMistake("A content has an event, and its ScrollViewTracker no logger. Hand it over: ScrollViewTracker(…, logger: …)")
+            }
+            willDisplay(view, id: id, in: container, rule: events.rule(of: id))
         }
 
         /// A cell is displayed no longer. The view tells which content it was: index paths may mean other rows by then.
@@ -91,6 +130,7 @@
                     contents.place(item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule)
                 }
             }
+            if let gone, views[gone.id] == nil { events.remove(gone.id) }
             return isComplete
         }
 
