@@ -200,6 +200,7 @@ struct PluginTests {
         let broken = try package("loggen-check", "--target", "AppLogs", "--output", "Schemas/AppLogs")
         #expect(broken.code != 0)
         #expect((broken.out + broken.error).contains("Sources/AppLogs/search.md:7:15: error:"), "\(broken.out)\(broken.error)")
+        #expect((broken.out + broken.error).contains("`swift package --allow-writing-to-package-directory loggen lock --accept --target AppLogs`"))
         let unknown = try package("loggen-check", "--target", "Nowhere")
         #expect(unknown.code != 0)
         #expect(unknown.error.contains("there is no target `Nowhere` with log definitions"))
