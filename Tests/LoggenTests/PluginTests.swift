@@ -238,8 +238,7 @@ struct PluginTests {
 
         // README's hook, with the folder of this test's build.
         try must(["git", "init", "--quiet"])
-        let line = try #require(try ReadmeTests.blocks().first { $0.lines.contains { $0.contains(".git/hooks/pre-commit") } }).lines.joined(
-            separator: "\n")
+        let line = try #require(try ReadmeTests.blocks().flatMap(\.lines).first { $0.contains(".git/hooks/pre-commit") })
         try must(["sh", "-c", line.replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native ")])
         try must(["git", "add", "--all"])
         try must(["git", "commit", "--quiet", "--message", "All"])
