@@ -11,8 +11,8 @@
         /// can obey, such as a tap, nothing is posted, which is reported once.
         /// - Parameters:
         ///   - event: makes the event, at each evaluation to know what its document says, and again when it is posted.
-        ///   - id: the app's own id of the content: views may be recycled, and rows moved. Other events may have the same
-        ///     ids.
+        ///   - id: the app's own id of the content: views may be recycled, and rows moved. No other content of the screen
+        ///     that posts this event may have it; contents that post other events may.
         ///   - rule: posts the event when the content has been seen by this rule, whatever its document says. A debug
         ///     build says if they differ.
         ///   - onPostLog: is called when the event is posted, to send something else beside it.
@@ -30,6 +30,7 @@
         let rule: ImpressionRule?
         let onPostLog: (any ActivityLogging) -> Void
         @Environment(\.impressionScope) private var scope
+        @Environment(\.screenTracker) private var screen
         @Environment(\.appEnvironment) private var environment
 
         init(event: @escaping () -> Event, id: ID, rule: ImpressionRule?, onPostLog: @escaping (any ActivityLogging) -> Void) {
@@ -42,11 +43,23 @@
         @ViewBuilder func body(content: Content) -> some View {
             let tracked = TrackedEvent(event())
             let id = EventID(event: tracked.name, id: id)
-            switch PostingMoment(ofContent: tracked, rule: rule, under: scope?.controller?.rule ?? ImpressionRule()) {
+            switch moment(of: tracked) {
             case .shown?: content.modifier(PostShowContentLog(event: event, id: id, onPostLog: onPostLog))
             case .seen(let rule)?: content.modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: post))
             case nil: content
             }
+        }
+
+        /// When the event is posted; nil if that cannot be. A document may ask for what the code has not prepared.
+        private func moment(of event: TrackedEvent) -> PostingMoment? {
+            let moment = PostingMoment(ofContent: event, rule: rule, under: scope?.controller?.rule ?? ImpressionRule())
+            switch moment {
+            case .shown? where screen == nil: event.reportMissing("is in no screen with a tracker: add trackScreen(_:) to the screen")
+            case .seen? where rule == nil && scope?.controller == nil:
+                event.reportMissing("is in no scroll view that is tracked: make it a TrackableScrollView(controller:)")
+            case .shown?, .seen?, nil: return moment
+            }
+            return nil
         }
 
         private func post() {

@@ -58,13 +58,13 @@ package struct TrackedEvent: Sendable {
     package let facts: LogDefinition.Event?
     /// The event's name with its category's, as in `recipe_search.show_recipe`. Other events have other names.
     package let name: String
-    private let place: String
+    private let document: String
 
     package init<Event: LogCategory>(_ event: Event) {
         let definition = Event.definition
         facts = event.facts
         name = "\(definition.name).\(facts?.name ?? "?")"
-        place = definition.document + (facts?.line.map { ":\($0)" } ?? "")
+        document = definition.document
     }
 
     /// Whether the event may be posted when a visit of a screen begins: unless its document says otherwise.
@@ -94,9 +94,15 @@ package struct TrackedEvent: Sendable {
         }
     }
 
+    /// Says that the event is never posted where the code tracks it, because something is missing there that its
+    /// document's trigger needs.
+    package func reportMissing(_ missing: String, lost: (String) -> Void = { reportLostEvent($0) }) {
+        lost(message("is due as `\(trigger)`, and the view that posts it \(missing)"))
+    }
+
     fileprivate var trigger: String { facts?.trigger?.description ?? "" }
 
-    fileprivate func message(_ text: String) -> String { "\(place): `\(name)` \(text)" }
+    fileprivate func message(_ text: String) -> String { "\(document)\(facts?.line.map { ":\($0)" } ?? ""): `\(name)` \(text)" }
 
     fileprivate func difference(from asked: String) -> String {
         message("is due as `\(trigger)`, but the app's code asks for `\(asked)`, which wins: make one say what the other does")

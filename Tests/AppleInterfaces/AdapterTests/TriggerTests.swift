@@ -180,6 +180,8 @@ struct TriggerTests {
                         }
                         .trackScreen(ScreenTracker(nil), Due.show(id: 1))
                         .environment(\.appEnvironment, app)
+                        // What the document asks for, the code has not prepared.
+                        Color.clear.track(Due.other(id: 1), id: 1).track(Due.half(id: 1), id: 1)
                     }
                 }
                 host.evaluate()
@@ -193,7 +195,10 @@ struct TriggerTests {
         #expect(said("due.md:70: `due.never`").count == 1 && said("due.md:30: `due.show`").count == 1)
         #expect(said("due.md:10: `due.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 2s)`").count == 1)
         #expect(said("due.md:20: `due.half` is due as `impression(50%, 1s)`, but the app's code asks for `show`").count == 1)
-        #expect(said("error").count == 4 && said("warning").count == 2, "\(lines)")
+        #expect(said("due.md:40: `due.other` is due as `show`, and the view that posts it is in no screen with a tracker").count == 1)
+        #expect(
+            said("due.md:20: `due.half` is due as `impression(50%, 1s)`, and the view that posts it is in no scroll view that is tracked").count == 1)
+        #expect(said("error").count == 6 && said("warning").count == 2, "\(lines)")
     }
 
     // MARK: UIKit
