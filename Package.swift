@@ -75,9 +75,16 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+        // JSON with places: scenarios, and what definitions are inferred from.
+        .target(name: "JSONSyntax"),
+        // Definitions from what there is: records, schemas, spreadsheets, tracking plans. No files: texts in, documents out.
+        .target(
+            name: "LogInference",
+            dependencies: ["JSONSyntax", "LogDefinitions", "LogEmission", "MarkdownSyntax", .product(name: "Yams", package: "Yams")]
+        ),
         .executableTarget(
             name: "loggen",
-            dependencies: ["LogEmission", "LogSession", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: ["CZlib", "LogEmission", "LogInference", "LogSession", .product(name: "ArgumentParser", package: "swift-argument-parser")]
         ),
         // What the plugins share stands in Plugins/Shared and is linked into each: a plugin cannot depend on a library.
         .plugin(name: "LogGenPlugin", capability: .buildTool(), dependencies: ["loggen"]),
@@ -120,7 +127,7 @@ let package = Package(
             name: "ActivityTrackingUIKit",
             dependencies: ["ActivityTracking", "ContentVisibility", .product(name: "Logging", package: "swift-log")]),
         .target(name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "ContentVisibility"]),
-        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"]),
+        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"]),
         .executableTarget(
             name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
@@ -199,6 +206,11 @@ let package = Package(
         .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
         // They build tapgen as an app's package does, with the trait.
         .testTarget(name: "TapTests", dependencies: ["LogDefinitions", "loggen", "tapgen", "TestSupport"], exclude: ["Screens"]),
+        .testTarget(
+            name: "LogInferenceTests",
+            dependencies: ["JSONSyntax", "LogDefinitions", "LogEmission", "LogInference", "MarkdownSyntax", "loggen", "TestSupport"],
+            exclude: ["Samples"]
+        ),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
     ],

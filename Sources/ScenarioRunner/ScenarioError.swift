@@ -1,8 +1,7 @@
+@_exported public import JSONSyntax
+
 /// A mistake in a scenario, and the byte at which it is.
-struct Mistake: Error {
-    var at: Int
-    var message: String
-}
+typealias Mistake = JSONMistake
 
 /// Why a scenario is refused, and where.
 package struct ScenarioError: Error, Equatable, CustomStringConvertible {

@@ -22,7 +22,8 @@ extension ScenarioReader {
     private static let largest = 1e9
 
     func number(_ value: JSONValue) throws(Mistake) -> Double {
-        guard case .number(let number) = value.content else { throw expected("a number", value) }
+        guard case .number(let written) = value.content else { throw expected("a number", value) }
+        let number = written.double
         guard abs(number) <= Self.largest else { throw Mistake(at: value.at, message: "numbers lie between -1000000000 and 1000000000") }
         return number
     }

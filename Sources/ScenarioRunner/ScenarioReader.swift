@@ -8,7 +8,7 @@ extension Scenario {
     package init(_ bytes: [UInt8], file: String) throws(ScenarioError) {
         do throws(Mistake) {
             var reader = ScenarioReader()
-            self = try reader.scenario(try JSONReader.read(bytes), file: file)
+            self = try reader.scenario(try JSONReader.read(bytes, what: "the scenario"), file: file)
         } catch {
             throw ScenarioError(error, file: file, in: bytes)
         }

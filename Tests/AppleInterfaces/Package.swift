@@ -21,7 +21,8 @@ let package = Package(
         .target(
             name: "ContentVisibility", dependencies: ["ActivityTracking", "CoreGraphics", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
-        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),
+        .target(name: "JSONSyntax", path: "Shared/JSONSyntax"),
+        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"], path: "Shared/ScenarioRunner"),
         .target(
             name: "ActivityTrackingUIKit",
             dependencies: [

@@ -153,7 +153,7 @@ package struct Details: Sendable {
 
 extension LogPrivacy {
     /// Reads a cell: `personal`, or a mark.
-    init?(written text: String) {
+    package init?(written text: String) {
         switch text {
         case "○", "◯", "〇": self = .personal
         case "×", "✕": self = .none

@@ -40,21 +40,21 @@ package enum SwiftNames {
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
 
     /// Types that generated files name. In a category, a nested enumeration with the same name would hide them.
-    static let reservedNestedTypeNames: Set<String> = generatedTypeNames.union([
+    package static let reservedNestedTypeNames: Set<String> = generatedTypeNames.union([
         "ActivityTracking", "LogCategory", "LogColumns", "LogDate", "LogDefinition", "LogEncoder", "LogRecord", "LogValue", "LogViolation",
     ])
 
     /// Categories whose files would replace others: `types.schema.json`, `envelope.schema.json`, `CommonColumns.swift`.
-    static let reservedCategoryNames: Set<String> = ["common", "envelope", "types"]
+    package static let reservedCategoryNames: Set<String> = ["common", "envelope", "types"]
 
     /// Words with another meaning in Swift if a type is expected. In backticks they would be types, but nobody could
     /// read that.
-    static let contextualTypeNames: Set<String> = [
+    package static let contextualTypeNames: Set<String> = [
         "any", "async", "didSet", "each", "willSet",
     ]
 
     /// A similar name that no type of the runtime has. It avoids a clash.
-    static func free(_ snake: String) -> String {
+    package static func free(_ snake: String) -> String {
         let candidates = ["log", "screen", "events"].map { "\(snake)_\($0)" }
         return candidates.first { !reservedTypeNames.contains(typeName($0)) } ?? "\(snake)_2"
     }

@@ -1,5 +1,5 @@
 /// The meaning of a header cell, in English or Japanese.
-enum HeaderKind: Int, Sendable, CaseIterable {
+package enum HeaderKind: Int, Sendable, CaseIterable {
     case column, type, required, description, example, privacy, since, deprecated, event, key, value
 
     /// The spellings; the canonical one comes first.
@@ -24,11 +24,11 @@ enum HeaderKind: Int, Sendable, CaseIterable {
 
     private static let allSpellings = bySpelling.keys.sorted()
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         if let kind = Self.bySpelling[text] ?? Self.bySpelling[text.lowercased()] { self = kind } else { return nil }
     }
 
-    static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
+    package static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
         // Invisible or full-width letters are a bigger difference than a typing error.
         let folded = Confusable.folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
         if let kind = bySpelling[folded], !folded.isExactly(text) { return (kind, kind.spellings.first { $0 == folded } ?? folded) }

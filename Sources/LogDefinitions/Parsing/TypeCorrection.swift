@@ -1,7 +1,7 @@
 extension TypeNotation {
     /// The correct form of a type that cannot be read, if that form is plain. Examples: full-width signs, other
     /// languages' notations.
-    static func correction(of text: String) -> String? {
+    package static func correction(of text: String) -> String? {
         let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
         let isOptional = text.utf8.last == UInt8(ascii: "?")

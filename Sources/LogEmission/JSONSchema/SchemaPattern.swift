@@ -1,27 +1,27 @@
-import LogTypes
+package import LogTypes
 
 /// Regular expressions with the same meaning as a `format`, for validators that read `format` only as an annotation.
 ///
 /// They use only what ECMA-262, RE2, Java and Python read in the same way: no look-around, and `[0-9]` because `\d`
 /// takes digits of other scripts in some. Python's `$` also matches before a final newline. So each pattern goes with a
 /// `maxLength` or a `not` that refuses such a newline.
-enum SchemaPattern {
+package enum SchemaPattern {
     /// RFC 3339 `full-date`, with the days that each month has in the Gregorian calendar.
-    static let date = "^\(day)$"
+    package static let date = "^\(day)$"
 
     /// RFC 3339 `date-time` in UTC with milliseconds. Leap seconds are refused, because none of the clocks in use gives
     /// them.
-    static let timestamp = "^\(day)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$"
+    package static let timestamp = "^\(day)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z$"
 
     /// RFC 9562, any version, upper or lower case.
-    static let uuid = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
+    package static let uuid = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
 
     /// RFC 3986 `URI`: a scheme, the characters of a URI, percent-encoded octets, one fragment. The pattern does not
     /// separate the parts after the scheme.
-    static let url = "^[A-Za-z][A-Za-z0-9+.-]*:\(uriText)(?:#\(uriText))?$"
+    package static let url = "^[A-Za-z][A-Za-z0-9+.-]*:\(uriText)(?:#\(uriText))?$"
 
     /// A decimal number as text, with limits for the digits before and after the point, and no leading zeros.
-    static func decimal(_ decimal: LogValueType.Decimal) -> String {
+    package static func decimal(_ decimal: LogValueType.Decimal) -> String {
         let whole = decimal.precision - decimal.scale
         let more = whole > 1 ? "[0-9]{0,\(whole - 1)}" : ""
         let digits = whole == 0 ? "0" : "(?:0|[1-9]\(more))"

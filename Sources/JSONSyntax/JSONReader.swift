@@ -1,20 +1,26 @@
-/// A JSON value, and where it begins: scenarios are written by hand, and a message says where a mistake is.
-struct JSONValue {
-    enum Content {
+/// A JSON value, and where it begins: what is written by hand has mistakes, and a message says where.
+package struct JSONValue: Sendable {
+    package enum Content: Sendable {
         case null
         case bool(Bool)
-        case number(Double)
+        case number(JSONNumber)
         case string(String)
         case array([JSONValue])
+        /// The members in their order. No key is there twice.
         case object([(key: String, at: Int, value: JSONValue)])
     }
 
-    var content: Content
+    package var content: Content
     /// The offset of its first byte.
-    var at: Int
+    package var at: Int
+
+    package init(content: Content, at: Int) {
+        self.content = content
+        self.at = at
+    }
 
     /// What it is, for messages: "a number".
-    var kind: String {
+    package var kind: String {
         switch content {
         case .null: "null"
         case .bool: "a boolean"
@@ -26,26 +32,59 @@ struct JSONValue {
     }
 }
 
+/// A number with its digits: `1` and `1.0` are two, and a whole number may be larger than a double holds exactly.
+package struct JSONNumber: Sendable {
+    /// As it is written.
+    package var text: String
+
+    package init(_ text: String) { self.text = text }
+
+    /// Infinite if no double is as large.
+    package var double: Double { Double(text) ?? .infinity }
+
+    /// Whether it is written without a fraction and an exponent.
+    package var isWhole: Bool { !text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") } }
+
+    /// Nil for a fraction, and for what is larger than 64 bits.
+    package var integer: Int64? { isWhole ? Int64(text) : nil }
+}
+
+/// What is wrong in a text, and the byte at which it is.
+package struct JSONMistake: Error {
+    package var at: Int
+    package var message: String
+
+    package init(at: Int, message: String) {
+        self.at = at
+        self.message = message
+    }
+}
+
 /// Reads JSON (RFC 8259) in UTF-8, and keeps the place of each value.
-struct JSONReader {
+package struct JSONReader {
     private let bytes: [UInt8]
+    /// What is read, for messages: "the scenario".
+    private let what: String
     private var index = 0
     private var depth = 0
 
-    /// Deeper than any screen. Recursion has to end somewhere.
+    /// Deeper than anything that people write. Recursion has to end somewhere.
     private static let maxDepth = 500
 
-    static func read(_ bytes: [UInt8]) throws(Mistake) -> JSONValue {
-        if let invalid = firstInvalidUTF8(bytes) { throw Mistake(at: invalid, message: "this is not UTF-8") }
-        var reader = JSONReader(bytes: bytes)
+    package static func read(_ bytes: [UInt8], what: String) throws(JSONMistake) -> JSONValue {
+        if let invalid = firstInvalidUTF8(bytes) { throw JSONMistake(at: invalid, message: "this is not UTF-8") }
+        var reader = JSONReader(bytes: bytes, what: what)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         let value = try reader.value()
         reader.skipSpace()
-        guard reader.index == bytes.count else { throw reader.mistake("nothing may follow the scenario") }
+        guard reader.index == bytes.count else { throw reader.mistake("nothing may follow \(what)") }
         return value
     }
 
-    private init(bytes: [UInt8]) { self.bytes = bytes }
+    private init(bytes: [UInt8], what: String) {
+        self.bytes = bytes
+        self.what = what
+    }
 
     private static func firstInvalidUTF8(_ bytes: [UInt8]) -> Int? {
         var index = 0
@@ -60,7 +99,7 @@ struct JSONReader {
         }
     }
 
-    private func mistake(_ message: String) -> Mistake { Mistake(at: index, message: message) }
+    private func mistake(_ message: String) -> JSONMistake { JSONMistake(at: index, message: message) }
 
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
@@ -68,10 +107,10 @@ struct JSONReader {
         while let byte, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    private mutating func value() throws(Mistake) -> JSONValue {
+    private mutating func value() throws(JSONMistake) -> JSONValue {
         skipSpace()
         let at = index
-        guard let byte else { throw mistake("the scenario ends too early") }
+        guard let byte else { throw mistake("\(what) ends too early") }
         switch byte {
         case UInt8(ascii: "{"): return JSONValue(content: .object(try object()), at: at)
         case UInt8(ascii: "["): return JSONValue(content: .array(try array()), at: at)
@@ -87,14 +126,14 @@ struct JSONReader {
         }
     }
 
-    private mutating func object() throws(Mistake) -> [(key: String, at: Int, value: JSONValue)] {
+    private mutating func object() throws(JSONMistake) -> [(key: String, at: Int, value: JSONValue)] {
         var members: [(key: String, at: Int, value: JSONValue)] = []
         var keys: Set<String> = []
-        try list(until: UInt8(ascii: "}")) { (reader) throws(Mistake) in
+        try list(until: UInt8(ascii: "}")) { (reader) throws(JSONMistake) in
             let at = reader.index
             guard reader.byte == UInt8(ascii: "\"") else { throw reader.mistake("a key in double quotation marks belongs here") }
             let key = try reader.string()
-            guard keys.insert(key).inserted else { throw Mistake(at: at, message: "the key \"\(key)\" is there twice") }
+            guard keys.insert(key).inserted else { throw JSONMistake(at: at, message: "the key \"\(key)\" is there twice") }
             reader.skipSpace()
             guard reader.byte == UInt8(ascii: ":") else { throw reader.mistake("a colon belongs here") }
             reader.index += 1
@@ -103,13 +142,13 @@ struct JSONReader {
         return members
     }
 
-    private mutating func array() throws(Mistake) -> [JSONValue] {
+    private mutating func array() throws(JSONMistake) -> [JSONValue] {
         var items: [JSONValue] = []
-        try list(until: UInt8(ascii: "]")) { (reader) throws(Mistake) in items.append(try reader.value()) }
+        try list(until: UInt8(ascii: "]")) { (reader) throws(JSONMistake) in items.append(try reader.value()) }
         return items
     }
 
-    private mutating func list(until end: UInt8, _ item: (inout JSONReader) throws(Mistake) -> Void) throws(Mistake) {
+    private mutating func list(until end: UInt8, _ item: (inout JSONReader) throws(JSONMistake) -> Void) throws(JSONMistake) {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.maxDepth else { throw mistake("this is nested too deeply: \(Self.maxDepth) levels are the most") }
@@ -132,9 +171,9 @@ struct JSONReader {
         }
     }
 
-    private mutating func number() throws(Mistake) -> Double {
+    private mutating func number() throws(JSONMistake) -> JSONNumber {
         let start = index
-        func digits(_ reader: inout JSONReader) throws(Mistake) {
+        func digits(_ reader: inout JSONReader) throws(JSONMistake) {
             guard let byte = reader.byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { throw reader.mistake("a digit belongs here") }
             while let byte = reader.byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { reader.index += 1 }
         }
@@ -150,10 +189,10 @@ struct JSONReader {
             try digits(&self)
         }
         // A number that no double can hold is refused later, by whoever reads the value.
-        return Double(String(decoding: bytes[start..<index], as: UTF8.self)) ?? .infinity
+        return JSONNumber(String(decoding: bytes[start..<index], as: UTF8.self))
     }
 
-    private mutating func string() throws(Mistake) -> String {
+    private mutating func string() throws(JSONMistake) -> String {
         let start = index
         index += 1
         var text: [UInt8] = []
@@ -168,11 +207,11 @@ struct JSONReader {
             default: text.append(byte)
             }
         }
-        throw Mistake(at: start, message: "this string has no closing quotation mark")
+        throw JSONMistake(at: start, message: "this string has no closing quotation mark")
     }
 
-    private mutating func escape() throws(Mistake) -> UnicodeScalar {
-        guard let byte else { throw mistake("the scenario ends too early") }
+    private mutating func escape() throws(JSONMistake) -> UnicodeScalar {
+        guard let byte else { throw mistake("\(what) ends too early") }
         index += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UnicodeScalar(byte)
@@ -197,7 +236,7 @@ struct JSONReader {
         }
     }
 
-    private mutating func codeUnit() throws(Mistake) -> UInt32 {
+    private mutating func codeUnit() throws(JSONMistake) -> UInt32 {
         let text = String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self)
         guard text.utf8.count == 4, text.allSatisfy(\.isHexDigit), let unit = UInt32(text, radix: 16) else {
             throw mistake("four hexadecimal digits belong here")

@@ -1,0 +1,99 @@
+import MarkdownSyntax
+
+/// A spreadsheet as text: RFC 4180, with tabs, commas or semicolons between cells.
+struct DelimitedText {
+    struct Row {
+        /// The line on which it begins, counted from 1.
+        var line: Int
+        var cells: [String]
+    }
+
+    var rows: [Row] = []
+    /// The line of a quotation mark that nothing closes.
+    private(set) var openQuote: Int?
+
+    init(_ text: String) {
+        // By bytes: a `Character` takes CRLF as one, and a quotation mark with a mark above as none.
+        let bytes = Array(text.utf8)
+        let delimiter = Self.delimiter(of: bytes)
+        var cells: [String] = []
+        var cell: [UInt8] = []
+        var line = 1
+        var start = 1
+        var index = 0
+        func flush() {
+            cells.append(String(decoding: cell, as: UTF8.self))
+            cell = []
+        }
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\""), cell.isEmpty {
+                let opened = line
+                index += 1
+                var isClosed = false
+                while index < bytes.count {
+                    if bytes[index] == UInt8(ascii: "\"") {
+                        guard index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\"") else {
+                            isClosed = true
+                            break
+                        }
+                        index += 1
+                    } else if bytes[index] == 0x0A {
+                        line += 1
+                    }
+                    cell.append(bytes[index])
+                    index += 1
+                }
+                if !isClosed { openQuote = openQuote ?? opened }
+                index += 1
+                continue
+            }
+            switch byte {
+            case delimiter: flush()
+            case 0x0A, 0x0D:
+                if byte == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { index += 1 }
+                flush()
+                rows.append(Row(line: start, cells: cells))
+                cells = []
+                line += 1
+                start = line
+            default: cell.append(byte)
+            }
+            index += 1
+        }
+        if !cell.isEmpty || !cells.isEmpty {
+            flush()
+            rows.append(Row(line: start, cells: cells))
+        }
+    }
+
+    /// What stands between cells: the one of which the first lines have most, outside quotation marks.
+    private static func delimiter(of bytes: [UInt8]) -> UInt8 {
+        var counts: [UInt8: Int] = [0x09: 0, UInt8(ascii: ","): 0, UInt8(ascii: ";"): 0]
+        var isQuoted = false
+        for byte in bytes.prefix(1 << 16) {
+            if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if !isQuoted, counts[byte] != nil { counts[byte, default: 0] += 1 }
+        }
+        let tabs = counts[0x09] ?? 0
+        let commas = counts[UInt8(ascii: ",")] ?? 0
+        let semicolons = counts[UInt8(ascii: ";")] ?? 0
+        if tabs > 0, tabs >= commas, tabs >= semicolons { return 0x09 }
+        return semicolons > commas ? UInt8(ascii: ";") : UInt8(ascii: ",")
+    }
+
+    /// The text of a file as spreadsheet programs write it: UTF-8, or UTF-16 with a byte-order mark. Nil for other text.
+    static func decoded(_ bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            let isBig = bytes[0] == 0xFE
+            guard bytes.count % 2 == 0 else { return nil }
+            let units = stride(from: 2, to: bytes.count, by: 2).map { index -> UInt16 in
+                let (high, low) = isBig ? (bytes[index], bytes[index + 1]) : (bytes[index + 1], bytes[index])
+                return UInt16(high) << 8 | UInt16(low)
+            }
+            return String(decoding: units, as: UTF16.self)
+        }
+        guard firstInvalidUTF8(in: bytes) == nil else { return nil }
+        return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], as: UTF8.self)
+    }
+}

@@ -1,0 +1,129 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// A document that was made, by its path below the output folder.
+package struct InferredDocument: Sendable {
+    package var path: String
+    package var text: String
+}
+
+/// Writes a settled draft as Markdown, in the form that `loggen format` leaves alone.
+struct DocumentWriter {
+    private(set) var findings: [Finding] = []
+
+    mutating func documents(of draft: Draft) async -> [InferredDocument] {
+        var documents: [InferredDocument] = []
+        if !draft.common.isEmpty {
+            documents.append(.init(path: "common.md", text: "# common\n" + columns(draft.common)))
+        }
+        if !draft.types.isEmpty {
+            var text = "# types\n"
+            for type in draft.types.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) { text += await self.type(type) }
+            documents.append(.init(path: "types.md", text: text))
+        }
+        for category in draft.categories { documents.append(.init(path: category.name + ".md", text: await self.category(category))) }
+        return await formatted(documents)
+    }
+
+    /// The same documents with aligned tables.
+    private func formatted(_ documents: [InferredDocument]) async -> [InferredDocument] {
+        let files = documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+        let analysis = await Analysis.run(files)
+        let changed = await DefinitionFormatter.format(analysis).filter { !$0.isNew }
+        let texts = Dictionary(changed.map { (ExactText($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
+        return documents.map { document in
+            guard let bytes = texts[ExactText(document.path)] else { return document }
+            return InferredDocument(path: document.path, text: String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    // MARK: Sections
+
+    private mutating func category(_ category: DraftCategory) async -> String {
+        var text = heading("#", category.title, category.name)
+        text += await description(category.description, of: category.name, at: category.place)
+        text += details(category.details)
+        for event in category.events {
+            text += "\n" + heading("##", event.title, event.name)
+            text += await description(event.description, of: event.name, at: event.place)
+            text += details(event.details)
+            text += columns(event.columns)
+        }
+        return text
+    }
+
+    private func heading(_ marks: String, _ title: String, _ name: String) -> String {
+        let title = PlainText.title(title)
+        return title.isEmpty ? "\(marks) \(name)\n" : "\(marks) \(title) `\(name)`\n"
+    }
+
+    private mutating func description(_ text: DraftText, of name: String, at place: SourcePlace) async -> String {
+        guard let written = await PlainText.description(text) else {
+            findings.append(Finding(.warning, "the description of `\(name)` is left out: no document can say it as text", at: place))
+            return ""
+        }
+        return written.isEmpty ? "" : "\n\(written)\n"
+    }
+
+    private func details(_ details: [DraftDetail]) -> String {
+        table(["key", "value"], details.map { [$0.key.rawValue, value($0.value)] })
+    }
+
+    private mutating func type(_ type: DraftType) async -> String {
+        var text: String
+        switch type.kind {
+        case .scalar(let scalar): text = "\n## \(type.name): \(scalar)\n"
+        case .enumeration, .external: text = "\n## \(type.name)\n"
+        }
+        text += await description(type.description, of: type.name, at: type.place)
+        if let swift = type.swift ?? (type.base == nil ? type.name : nil) { text += table(["key", "value"], [["swift", swift]]) }
+        if case .enumeration(let values) = type.kind {
+            text += table(["value", "description"], values.map { [value($0.value), PlainText.cell($0.description)] })
+        }
+        return text
+    }
+
+    // MARK: Tables
+
+    private func columns(_ columns: [DraftColumn]) -> String {
+        guard !columns.isEmpty else { return "" }
+        var header = ["column", "type", "description"]
+        let optional: [(name: String, text: (DraftColumn) -> String?)] = [
+            ("example", { $0.example.map { "`" + PlainText.rawCell($0) + "`" } }), ("privacy", { $0.privacy?.rawValue }),
+            ("since", { $0.since.map(value) }), ("deprecated", { $0.deprecated.map(value) }),
+        ]
+        let used = optional.filter { field in columns.contains { field.text($0) != nil } }
+        var annotations: [ExactText] = []
+        for annotation in columns.flatMap(\.annotations) where !annotations.contains(ExactText(annotation.header)) {
+            annotations.append(ExactText(annotation.header))
+        }
+        header += used.map(\.name) + annotations.map { PlainText.rawCell($0.text) }
+        let rows = columns.map { column in
+            [column.name, type(column), PlainText.cell(column.description)] + used.map { $0.text(column) ?? "" }
+                + annotations.map { header in
+                    column.annotations.first { ExactText($0.header) == header }.map { PlainText.rawCell($0.value) } ?? ""
+                }
+        }
+        return table(header, rows)
+    }
+
+    /// A type's cell. In backticks, if the Markdown around it would read marks in the values.
+    private func type(_ column: DraftColumn) -> String {
+        let text = column.type.description + (column.isRequired ? "" : "?")
+        let hasMarks = text.utf8.contains { "*<&\\~".utf8.contains($0) } && !text.utf8.contains(UInt8(ascii: "`"))
+        return PlainText.rawCell(hasMarks ? "`\(text)`" : text)
+    }
+
+    /// A value that is read without one pair of backticks around it.
+    private func value(_ text: String) -> String {
+        let text = PlainText.normalized(text, isOneLine: true)
+        let isQuoted = text.utf8.count > 2 && text.utf8.first == UInt8(ascii: "`") && text.utf8.last == UInt8(ascii: "`")
+        return PlainText.rawCell(isQuoted ? "`\(text)`" : text)
+    }
+
+    private func table(_ header: [String], _ rows: [[String]]) -> String {
+        guard !rows.isEmpty else { return "" }
+        let lines = [header, header.map { _ in "---" }] + rows
+        return "\n" + lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
+    }
+}

@@ -1,0 +1,180 @@
+package import LogDefinitions
+
+/// Where something stands in a source, for messages.
+package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
+    /// As given on the command line.
+    package var path: String
+    /// Counted from 1; 0 if the whole file is meant.
+    package var line: Int
+    /// Counted from 1, in Unicode scalars; of a spreadsheet, the number of the cell. 0 if the whole line is meant.
+    package var column: Int
+
+    package init(_ path: String, line: Int = 0, column: Int = 0) {
+        self.path = path
+        self.line = line
+        self.column = column
+    }
+
+    package var description: String {
+        line == 0 ? path : column == 0 ? "\(path):\(line)" : "\(path):\(line):\(column)"
+    }
+}
+
+/// Something that a reader of the documents has to know about their making.
+package struct Finding: Sendable {
+    package enum Kind: String, Sendable {
+        /// A document cannot say it, or says it otherwise: somebody has to decide.
+        case warning
+        /// It was decided here, and nothing is lost.
+        case note
+    }
+
+    package var kind: Kind
+    package var place: SourcePlace?
+    package var message: String
+
+    package init(_ kind: Kind, _ message: String, at place: SourcePlace? = nil) {
+        self.kind = kind
+        self.place = place
+        self.message = message
+    }
+}
+
+/// A text that becomes a description.
+package struct DraftText: Sendable, Equatable {
+    package var text: String
+    /// Whether the source says that it is Markdown. It is kept as written if it defines nothing; any other text is
+    /// escaped, so that it reads the same and is nothing but text.
+    package var isMarkdown = false
+
+    package init(_ text: String, isMarkdown: Bool = false) {
+        self.text = text
+        self.isMarkdown = isMarkdown
+    }
+}
+
+/// What a source says, on its way to documents. Readers fill it with the source's own names; `Settling` makes it
+/// something that documents can say; `DocumentWriter` writes it.
+package struct Draft: Sendable {
+    package var common: [DraftColumn] = []
+    package var types: [DraftType] = []
+    package var categories: [DraftCategory] = []
+    /// Whether enumerations were only seen, not written by somebody. Then values that several events share become a type
+    /// of `types.md`.
+    package var hasSeenEnumerations = false
+
+    package init() {}
+}
+
+package struct DraftCategory: Sendable {
+    /// The identifier, after settling. Before, it is the source's name.
+    package var name: String
+    package var title = ""
+    package var description = DraftText("")
+    package var details: [DraftDetail] = []
+    package var events: [DraftEvent] = []
+    package var place: SourcePlace
+
+    package init(name: String, place: SourcePlace) {
+        self.name = name
+        self.place = place
+    }
+}
+
+package struct DraftDetail: Sendable, Equatable {
+    package var key: Details.Key
+    package var value: String
+
+    package init(_ key: Details.Key, _ value: String) {
+        self.key = key
+        self.value = value
+    }
+}
+
+package struct DraftEvent: Sendable {
+    package var name: String
+    package var title = ""
+    package var description = DraftText("")
+    package var details: [DraftDetail] = []
+    package var columns: [DraftColumn] = []
+    package var place: SourcePlace
+
+    package init(name: String, place: SourcePlace) {
+        self.name = name
+        self.place = place
+    }
+}
+
+package struct DraftColumn: Sendable {
+    package struct Annotation: Sendable, Equatable {
+        package var header: String
+        package var value: String
+
+        package init(header: String, value: String) {
+            self.header = header
+            self.value = value
+        }
+    }
+
+    package var name: String
+    package var type: LogValueType
+    package var isRequired: Bool
+    /// Plain text.
+    package var description = ""
+    package var example: String?
+    package var privacy: LogPrivacy?
+    package var since: String?
+    package var deprecated: String?
+    /// Cells under headers that the format does not know.
+    package var annotations: [Annotation] = []
+    package var place: SourcePlace
+
+    package init(name: String, type: LogValueType, isRequired: Bool, place: SourcePlace) {
+        self.name = name
+        self.type = type
+        self.isRequired = isRequired
+        self.place = place
+    }
+}
+
+package struct DraftType: Sendable {
+    package struct Value: Sendable, Equatable {
+        package var value: String
+        /// Plain text.
+        package var description: String
+
+        package init(_ value: String, description: String = "") {
+            self.value = value
+            self.description = description
+        }
+    }
+
+    package enum Kind: Sendable {
+        case enumeration([Value])
+        case scalar(LogValueType)
+        /// The app's own type, of which only the name is known.
+        case external
+    }
+
+    package var name: String
+    package var kind: Kind
+    package var swift: String?
+    package var description = DraftText("")
+    package var place: SourcePlace
+
+    package init(name: String, kind: Kind, swift: String? = nil, place: SourcePlace) {
+        self.name = name
+        self.kind = kind
+        self.swift = swift
+        self.place = place
+    }
+
+    /// The type behind the name; nil if only the app knows it.
+    var base: LogValueType? {
+        switch kind {
+        case .enumeration(let values): .enumeration(.init(values.map(\.value)))
+        case .scalar(let type): type
+        case .external: nil
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import LogDefinitions
+
+/// What the values of one column have shown so far. Its size depends on the options, not on how many values there were.
+struct Evidence {
+    /// The kinds of JSON that a value can be, as far as types tell them apart.
+    enum Kind: String, CaseIterable {
+        case bool = "a boolean"
+        case whole = "a whole number"
+        case fraction = "a number with a fraction"
+        case huge = "a whole number beyond 64 bits"
+        case text = "a text"
+        case list = "a list"
+        case object = "an object"
+    }
+
+    /// What a text can be, beside a text.
+    private enum Form: CaseIterable {
+        case date, timestamp, uuid, url
+    }
+
+    private var counts: [Kind: (count: Int, first: SourcePlace)] = [:]
+    private(set) var nulls = 0
+    private(set) var smallest: Int64 = .max
+    private var smallestFraction = Double.infinity
+    /// The forms that every text had.
+    private var forms = Set(Form.allCases)
+    private var looksLikeTime = false
+    /// Nil once there are too many.
+    private var values: [ExactText: Int]? = [:]
+    private var order: [ExactText] = []
+    /// The digits behind the point of every text; nil if texts differ, or are no numbers.
+    private var scale: Int?
+    private var wholeDigits = 0
+    private var isDecimal = true
+    private var items: [Evidence] = []
+
+    private func count(_ kind: Kind) -> Int { counts[kind]?.count ?? 0 }
+
+    /// How many values there were, beside null.
+    var total: Int { counts.values.reduce(0) { $0 + $1.count } }
+
+    private mutating func count(_ kind: Kind, at place: @autoclosure () -> SourcePlace) {
+        if counts[kind] == nil { counts[kind] = (0, place()) }
+        counts[kind]?.count += 1
+    }
+
+    mutating func addNull() { nulls += 1 }
+
+    mutating func add(_ value: Bool, at place: @autoclosure () -> SourcePlace) { count(.bool, at: place()) }
+
+    mutating func addObject(at place: @autoclosure () -> SourcePlace) { count(.object, at: place()) }
+
+    mutating func add(whole: Int64?, double: Double, isWhole: Bool, at place: @autoclosure () -> SourcePlace) {
+        if let whole {
+            count(.whole, at: place())
+            smallest = min(smallest, whole)
+        } else {
+            count(isWhole ? .huge : .fraction, at: place())
+            smallestFraction = min(smallestFraction, double)
+        }
+    }
+
+    mutating func add(_ text: String, options: RecordOptions, at place: @autoclosure () -> SourcePlace) {
+        count(.text, at: place())
+        if !forms.isEmpty {
+            for form in forms where !Self.has(text, form) { forms.remove(form) }
+            if forms.isEmpty { looksLikeTime = Self.isOtherTime(text) }
+        }
+        if options.findsDecimals, isDecimal { lookForDecimal(text) }
+        guard values != nil else { return }
+        let key = ExactText(text)
+        if values?[key] == nil { order.append(key) }
+        values?[key, default: 0] += 1
+        if (values?.count ?? 0) > options.mostValues || !Self.isCode(text) {
+            values = nil
+            order = []
+        }
+    }
+
+    mutating func addList(at place: @autoclosure () -> SourcePlace, items body: (inout Evidence) -> Void) {
+        count(.list, at: place())
+        if items.isEmpty { items.append(Evidence()) }
+        body(&items[0])
+    }
+
+    private mutating func lookForDecimal(_ text: String) {
+        let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isNumber = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
+        guard isNumber, parts[0].count == 1 || parts[0].first != 0x30, scale == nil || scale == parts[1].count else {
+            isDecimal = false
+            return
+        }
+        scale = parts[1].count
+        wholeDigits = max(wholeDigits, parts[0].count)
+    }
+
+    private static func has(_ text: String, _ form: Form) -> Bool {
+        switch form {
+        case .date: text.utf8.count == 10 && CalendarDate(text) != nil
+        case .timestamp: text.utf8.count == 24 && (try? ExampleValue.read(text, as: .timestamp)) != nil
+        case .uuid: text.utf8.count == 36 && (try? ExampleValue.read(text, as: .uuid)) != nil
+        // `a:b` is a URL by RFC 3986, and is none to those who look at it.
+        case .url: text.utf8.count > 7 && text.contains("://") && (try? ExampleValue.read(text, as: .url)) != nil
+        }
+    }
+
+    /// Whether a text looks like a time in another form than records have.
+    private static func isOtherTime(_ text: String) -> Bool {
+        text.utf8.count >= 19 && CalendarDate(text.prefix(10)) != nil && (text.utf8.dropFirst(10).first.map { $0 == 0x54 || $0 == 0x20 } ?? false)
+    }
+
+    /// Whether a text looks like a value that a program chose, and not like one that a person wrote.
+    private static func isCode(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.unicodeScalars.count <= 40 else { return false }
+        return text.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || (0x30...0x39).contains(scalar.value) || scalar == "_" || scalar == "-"
+        }
+    }
+
+    // MARK: The type
+
+    /// Values of several events under one name.
+    mutating func merge(_ other: Evidence, options: RecordOptions) {
+        for kind in Kind.allCases {
+            guard let added = other.counts[kind] else { continue }
+            let known = counts[kind]
+            counts[kind] = ((known?.count ?? 0) + added.count, known?.first ?? added.first)
+        }
+        nulls += other.nulls
+        smallest = min(smallest, other.smallest)
+        smallestFraction = min(smallestFraction, other.smallestFraction)
+        forms.formIntersection(other.forms)
+        looksLikeTime = looksLikeTime || other.looksLikeTime
+        if let added = other.values, values != nil {
+            for key in other.order {
+                if values?[key] == nil { order.append(key) }
+                values?[key, default: 0] += added[key] ?? 0
+            }
+            if (values?.count ?? 0) > options.mostValues { values = nil }
+        } else {
+            values = nil
+        }
+        let ownTexts = other.count(.text) > 0
+        if ownTexts {
+            isDecimal = isDecimal && other.isDecimal && (scale == nil || scale == other.scale)
+            scale = scale ?? other.scale
+            wholeDigits = max(wholeDigits, other.wholeDigits)
+        }
+        if let added = other.items.first {
+            if items.isEmpty { items = [added] } else { items[0].merge(added, options: options) }
+        }
+    }
+
+    /// What the values have in common, and what is lost by saying so.
+    func type(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType? {
+        let seen = Kind.allCases.filter { counts[$0] != nil }
+        let first = seen.compactMap { counts[$0]?.first }.first
+        if seen.contains(.object) {
+            let other = seen.filter { $0 != .object }
+            let rest = other.isEmpty ? "" : " (and \(described(other)))"
+            findings.append(
+                Finding(
+                    .warning, "`\(name)` is left out: it was an object \(count(.object)) times\(rest), and a record is flat", at: counts[.object]?.first))
+            return nil
+        }
+        if seen.isEmpty {
+            findings.append(Finding(.warning, "`\(name)` was always null: it is taken for a text that may be missing"))
+            return .string(.init())
+        }
+        if Set(seen).isSubset(of: [.whole, .fraction, .huge]) {
+            if let huge = counts[.huge] {
+                findings.append(
+                    Finding(.warning, "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, which lose digits", at: huge.first))
+            }
+            guard seen == [.whole] else { return .number(.init()) }
+            let isNatural = smallest >= 0 && total >= options.enoughValues
+            return .integer(.init(bits: 64, minimum: isNatural ? 0 : nil))
+        }
+        guard seen.count == 1 else {
+            findings.append(
+                Finding(
+                    .warning, "`\(name)` is written as a text, as it was \(described(seen)): only its texts keep to that",
+                    at: first))
+            return .string(.init())
+        }
+        switch seen[0] {
+        case .bool: return .boolean
+        case .list:
+            guard let evidence = items.first, !evidence.counts.isEmpty || evidence.nulls > 0 else {
+                findings.append(Finding(.warning, "`\(name)` was always an empty list: it is taken for a list of texts", at: first))
+                return .array(.init(of: .string(.init())))
+            }
+            if evidence.nulls > 0 {
+                findings.append(Finding(.warning, "the list `\(name)` held null \(evidence.nulls) times: a list's items are never missing", at: first))
+            }
+            return evidence.type(named: name, options: options, findings: &findings).map { .array(.init(of: $0)) }
+        case .text: return textType(named: name, options: options, findings: &findings)
+        case .whole, .fraction, .huge, .object: return nil
+        }
+    }
+
+    private func described(_ kinds: [Kind]) -> String {
+        kinds.map { "\($0.rawValue) \(count($0)) times" + (counts[$0].map { " (first at \($0.first))" } ?? "") }.joined(separator: ", ")
+    }
+
+    private func textType(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType {
+        for form in Form.allCases where forms.contains(form) {
+            switch form {
+            case .date: return .date
+            case .timestamp: return .timestamp
+            case .uuid: return .uuid
+            case .url: return .url
+            }
+        }
+        if looksLikeTime {
+            findings.append(
+                Finding(
+                    .note, "`\(name)` holds times in another form than `timestamp` has (UTC with milliseconds): it is a text", at: counts[.text]?.first))
+        }
+        if options.findsDecimals, isDecimal, let scale, wholeDigits + scale <= 38 {
+            return .decimal(.init(precision: min(38, max(18, wholeDigits + scale)), scale: scale))
+        }
+        if let values, options.mostValues > 0, total >= options.enoughValues, values.count > 1, values.values.allSatisfy({ $0 >= 3 }) {
+            let texts = order.map(\.text)
+            // Values that differ only in case were typed by people.
+            let isClosed = Settling.problem(with: texts) == nil && Set(texts.map(Confusable.folded)).count == texts.count
+            if isClosed { return .enumeration(.init(texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })) }
+        }
+        return .string(.init())
+    }
+}

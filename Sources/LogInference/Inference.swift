@@ -1,0 +1,64 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// Definitions that were inferred: documents, and what a reader of them has to know.
+package struct Inference: Sendable {
+    /// In the order: `common.md`, `types.md`, categories by name. Empty if the source had nothing.
+    package var documents: [InferredDocument]
+    package var findings: [Finding]
+    /// How many events the documents have.
+    package var events: Int
+
+    /// Whether something could not be carried over.
+    package var hasLosses: Bool { findings.contains { $0.kind == .warning } }
+
+    /// Reads JSON Schema files: those that loggen writes, or one object for each event.
+    /// - Parameter category: the category of events whose schema names none; nil for `events`.
+    package static func ofSchemas(_ sources: [InferenceSource], category: String?) async -> Inference {
+        await finish(JSONSchemaSource.read(sources, category: category))
+    }
+
+    /// Reads spreadsheets.
+    /// - Parameter category: the category of rows that name none; nil for the file's name.
+    package static func ofSpreadsheets(_ sources: [InferenceSource], category: String?) async -> Inference {
+        await finish(Spreadsheet.read(sources, category: category))
+    }
+
+    /// Reads RudderStack's tracking plans.
+    /// - Parameter category: the category of all events; nil for the plan's own, or its name.
+    package static func ofRudderStack(_ sources: [InferenceSource], category: String?) async -> Inference {
+        await finish(TrackingPlan.read(sources, .rudderstack, category: category))
+    }
+
+    /// Reads Segment's tracking plans.
+    /// - Parameter category: the category of all events; nil for the plan's name.
+    package static func ofSegment(_ sources: [InferenceSource], category: String?) async -> Inference {
+        await finish(TrackingPlan.read(sources, .segment, category: category))
+    }
+
+    /// What records have shown.
+    package static func ofRecords(_ reader: RecordReader) async -> Inference { await finish(reader.draft()) }
+
+    /// Settles a draft and writes it.
+    package static func finish(_ read: (draft: Draft, findings: [Finding])) async -> Inference {
+        let (draft, settled) = Settling.settle(read.draft)
+        var findings = read.findings + settled
+        let events = draft.categories.reduce(0) { $0 + $1.events.count }
+        guard !draft.categories.isEmpty else { return Inference(documents: [], findings: findings, events: 0) }
+        var writer = DocumentWriter()
+        let documents = await writer.documents(of: draft)
+        findings += writer.findings
+        // The documents are read once more: a mistake that nothing above has foreseen is said, not left to `lint`.
+        let files = documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+        let analysis = await Analysis.run(files)
+        for diagnostic in analysis.diagnostics where diagnostic.severity == .error {
+            let file = analysis.definitions.files[diagnostic.place.file]
+            let position = file.source.position(at: diagnostic.place.range.lowerBound)
+            findings.append(
+                Finding(
+                    .warning, "`loggen lint` will say of what is written here: \(diagnostic.message)",
+                    at: SourcePlace(file.path, line: position.line, column: position.column)))
+        }
+        return Inference(documents: documents, findings: findings, events: events)
+    }
+}

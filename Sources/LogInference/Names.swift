@@ -1,0 +1,74 @@
+import LogDefinitions
+
+/// Identifiers for the names of other systems: `Order Completed`, `userID`, `注文`.
+enum Names {
+    static let maximumLength = 64
+
+    static func isIdentifier(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= maximumLength else { return false }
+        return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+    }
+
+    /// The identifier that a name becomes; nil if none of its letters can be in one.
+    static func identifier(_ text: String) -> String? {
+        if isIdentifier(text) { return text }
+        // Full-width letters are letters, and case is what tells the words of `userID`.
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            (0xFF01...0xFF5E).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
+        }
+        func isUpper(_ index: Int) -> Bool { scalars.indices.contains(index) && (0x41...0x5A).contains(scalars[index].value) }
+        func isLower(_ index: Int) -> Bool { scalars.indices.contains(index) && (0x61...0x7A).contains(scalars[index].value) }
+        func isDigit(_ index: Int) -> Bool { scalars.indices.contains(index) && (0x30...0x39).contains(scalars[index].value) }
+        var result = ""
+        for (index, scalar) in scalars.enumerated() {
+            if isUpper(index) {
+                // `userID` is two words, and so is `HTTPStatus`.
+                if isLower(index - 1) || isDigit(index - 1) || (isUpper(index - 1) && isLower(index + 1)) { separate(&result) }
+                result += String(scalar).lowercased()
+            } else if isLower(index) || isDigit(index) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                separate(&result)
+            }
+        }
+        while result.utf8.last == UInt8(ascii: "_") { result.removeLast() }
+        guard let first = result.utf8.first else { return nil }
+        if (0x30...0x39).contains(first) { result = "n" + result }
+        result = String(result.prefix(maximumLength))
+        while result.utf8.last == UInt8(ascii: "_") { result.removeLast() }
+        return isIdentifier(result) ? result : nil
+    }
+
+    private static func separate(_ text: inout String) {
+        if let last = text.utf8.last, last != UInt8(ascii: "_") { text += "_" }
+    }
+
+    /// The type name that a name becomes: `order status` is `OrderStatus`.
+    static func typeName(_ text: String) -> String? {
+        if TypeNotation.isTypeName(text), !TypeNotation.isBuiltIn(text) { return text }
+        guard let identifier = identifier(text) else { return nil }
+        let name = SwiftNames.typeName(identifier)
+        return TypeNotation.isTypeName(name) && !TypeNotation.isBuiltIn(name) ? name : nil
+    }
+}
+
+/// The names that are taken in one place, as code has them: `foo_bar` and `foo__bar` are one.
+struct NameScope {
+    private var taken: Set<String> = []
+
+    mutating func reserve(_ name: String) { taken.insert(SwiftNames.memberName(name)) }
+
+    func isTaken(_ name: String) -> Bool { taken.contains(SwiftNames.memberName(name)) }
+
+    /// The name itself, or the first free one with a number behind it.
+    mutating func claim(_ wanted: String) -> String {
+        var name = wanted
+        var number = 2
+        while isTaken(name) {
+            name = String(wanted.prefix(Names.maximumLength - 8)) + "_\(number)"
+            number += 1
+        }
+        reserve(name)
+        return name
+    }
+}

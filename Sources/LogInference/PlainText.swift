@@ -1,0 +1,124 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// Writes plain text as Markdown that reads the same and does nothing else, whatever the text is.
+enum PlainText {
+    /// A text as documents can say it: without controls, and without blanks at the ends of lines. Tabs become blanks.
+    static func normalized(_ text: String, isOneLine: Bool = false) -> String {
+        var result = String.UnicodeScalarView()
+        var previousIsReturn = false
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x0D: result.append("\n")
+            case 0x0A: if !previousIsReturn { result.append("\n") }
+            case 0x09: result.append(" ")
+            case 0..<0x20, 0x7F...0x9F: result.append("\u{FFFD}")
+            default: result.append(scalar)
+            }
+            previousIsReturn = scalar.value == 0x0D
+        }
+        var lines = String(result).utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { trimmed(Substring($0)) }
+        while lines.first?.isEmpty ?? false { lines.removeFirst() }
+        while lines.last?.isEmpty ?? false { lines.removeLast() }
+        if isOneLine { return lines.filter { !$0.isEmpty }.joined(separator: " ") }
+        var kept: [Substring] = []
+        for line in lines where !(line.isEmpty && kept.last?.isEmpty ?? false) { kept.append(line) }
+        return kept.joined(separator: "\n")
+    }
+
+    /// The content of a description's cell. A line break becomes `<br>`.
+    static func cell(_ text: String) -> String {
+        rawCell(normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { inline($0) }.joined(separator: "<br>"))
+    }
+
+    /// The content of a cell that is read as it stands: a name, a type, an annotation.
+    static func rawCell(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "|")) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar == "|" { result.append("\\") }
+            result.append(scalar)
+        }
+        return String(result)
+    }
+
+    /// A heading's title, on one line.
+    static func title(_ text: String) -> String { inline(normalized(text, isOneLine: true)[...]) }
+
+    /// Paragraphs under a heading.
+    static func block(_ text: String) -> String {
+        normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { line($0) }.joined(separator: "\n")
+    }
+
+    /// A line of a paragraph, which begins no other block and looks like none.
+    private static func line(_ text: Substring) -> String {
+        var escaped = ""
+        let inner = inline(text)
+        for (index, scalar) in inner.unicodeScalars.enumerated() {
+            switch scalar {
+            case "|", "\u{FF5C}", "\u{FF03}", "#": escaped += "&#\(scalar.value);"
+            case ">", "=", "-", "+", ":": if index == 0 { escaped += "&#\(scalar.value);" } else { escaped.unicodeScalars.append(scalar) }
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }.count
+        if (1...9).contains(digits), let next = escaped.utf8.dropFirst(digits).first, next == UInt8(ascii: ".") || next == UInt8(ascii: ")") {
+            return String(escaped.prefix(digits)) + "\\" + escaped.dropFirst(digits)
+        }
+        return escaped
+    }
+
+    private static func inline(_ text: Substring) -> String {
+        var result = String.UnicodeScalarView()
+        let scalars = Array(text.unicodeScalars)
+        func isWord(_ index: Int) -> Bool {
+            guard scalars.indices.contains(index) else { return false }
+            switch scalars[index].value {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F: return true
+            default: return false
+            }
+        }
+        for (index, scalar) in scalars.enumerated() {
+            switch scalar {
+            case "\\", "`", "*", "[", "]", "<", "~": result.append("\\")
+            case "_" where !(isWord(index - 1) && isWord(index + 1)): result.append("\\")
+            case "&" where index + 1 < scalars.count && (isWord(index + 1) || scalars[index + 1] == "#"): result.append("\\")
+            default: break
+            }
+            if isHidden(scalar) {
+                result.append(contentsOf: "&#x\(String(scalar.value, radix: 16, uppercase: true));".unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// Whether a reader of the document would not see the character. Joiners of letters and emoji stay.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.value < 0x80 || scalar.value == 0x200C || scalar.value == 0x200D { return false }
+        switch scalar.properties.generalCategory {
+        case .format, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+
+    /// What is written for a text under a heading; nil if the document would read it as anything else than the text.
+    static func description(_ text: DraftText) async -> String? {
+        let plain = normalized(text.text)
+        if plain.isEmpty { return "" }
+        if text.isMarkdown, await isOnlyDescription(text.text) { return text.text }
+        let written = block(text.text)
+        if InlineMarkdown.plainText(written) == plain, await isOnlyDescription(written) { return written }
+        // One paragraph, so that no line has a beginning.
+        let oneLine = block(normalized(text.text, isOneLine: true))
+        return await isOnlyDescription(oneLine) ? oneLine : nil
+    }
+
+    private static func isOnlyDescription(_ text: String) async -> Bool {
+        let document = "# a\n\n## b\n\n\(text)\n\n| column | type |\n| ------ | ---- |\n| c      | bool |\n\n## d\n"
+        let analysis = await Analysis.run([SourceFile(path: "a.md", relativePath: "a.md", source: SourceText(Array(document.utf8)))])
+        guard analysis.diagnostics.isEmpty, let events = analysis.definitions.categories.first?.events, events.count == 2 else { return false }
+        return events[0].description.isExactly(text) && events[0].notes.isEmpty && events[0].columns.count == 1 && events[1].description.isEmpty
+    }
+}

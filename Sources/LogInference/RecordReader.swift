@@ -1,0 +1,320 @@
+import JSONSyntax
+import LogDefinitions
+
+/// When records are enough to say something.
+package struct RecordOptions: Sendable {
+    /// The most values that an enumeration may have; 0 for no enumerations.
+    package var mostValues = 12
+    /// How many values a column must have shown before an enumeration or a lower bound is read from them.
+    package var enoughValues = 100
+    /// Whether texts such as `12.50`, all with as many digits behind the point, are decimal numbers.
+    package var findsDecimals = false
+
+    package init() {}
+}
+
+/// Learns definitions from records, one after the other. It remembers events and columns, not records.
+package struct RecordReader {
+    fileprivate struct SeenColumn {
+        var name: String
+        var evidence = Evidence()
+        /// In how many records it was there and not null.
+        var present = 0
+        var first: SourcePlace
+    }
+
+    fileprivate struct SeenEvent {
+        var name: String
+        var records = 0
+        var columns: [SeenColumn] = []
+        var indices: [ExactText: Int] = [:]
+        /// The columns that stood directly behind each column, in some record.
+        var followers: [Set<Int>] = []
+        var lastOrder: [Int] = []
+        var versions: Set<String> = []
+        var first: SourcePlace
+    }
+
+    private struct SeenCategory {
+        var name: String
+        var events: [SeenEvent] = []
+        var indices: [ExactText: Int] = [:]
+        var first: SourcePlace
+    }
+
+    private static let envelope: Set<String> = ["event_id", "event_category", "event_name", "schema_version", "occurred_at", "violations"]
+    /// More columns than any event has. What comes after them is counted as lost.
+    private static let mostColumns = 2_000
+    private static let mostEvents = 20_000
+
+    private let options: RecordOptions
+    private var categories: [SeenCategory] = []
+    private var indices: [ExactText: Int] = [:]
+    private var eventCount = 0
+    private var unreadable: (count: Int, first: [Finding]) = (0, [])
+    private var withoutNames: (count: Int, first: [Finding]) = (0, [])
+    private var violated: (count: Int, first: SourcePlace?) = (0, nil)
+    private var excess: (count: Int, first: SourcePlace?) = (0, nil)
+    /// How many records were read and used.
+    package private(set) var records = 0
+
+    /// How many examples of a mistake are shown; the others are counted.
+    private static let shownMistakes = 5
+
+    package init(options: RecordOptions) { self.options = options }
+
+    /// Reads one record.
+    /// - Parameter line: the line of its first byte, counted from 1.
+    package mutating func read(_ bytes: [UInt8], path: String, line: Int) {
+        func place(_ offset: Int) -> SourcePlace {
+            let before = bytes.prefix(offset)
+            let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            return SourcePlace(path, line: line + before.count { $0 == 0x0A }, column: bytes[start..<max(start, before.count)].count { $0 & 0xC0 != 0x80 } + 1)
+        }
+        let value: JSONValue
+        do throws(JSONMistake) {
+            value = try JSONReader.read(bytes, what: "the record")
+        } catch {
+            unreadable.count += 1
+            if unreadable.first.count < Self.shownMistakes { unreadable.first.append(Finding(.warning, error.message, at: place(error.at))) }
+            return
+        }
+        guard case .object(let members) = value.content else {
+            unreadable.count += 1
+            if unreadable.first.count < Self.shownMistakes {
+                unreadable.first.append(Finding(.warning, "a record is an object, and this is \(value.kind)", at: place(value.at)))
+            }
+            return
+        }
+        var category: String?
+        var event: String?
+        var version: String?
+        for member in members {
+            guard case .string(let text) = member.value.content else {
+                if member.key == "violations" {
+                    violated.count += 1
+                    violated.first = violated.first ?? place(member.at)
+                    return
+                }
+                continue
+            }
+            switch member.key {
+            case "event_category": category = text
+            case "event_name": event = text
+            case "schema_version": version = text
+            default: break
+            }
+        }
+        guard let category, let event, !category.isEmpty, !event.isEmpty else {
+            withoutNames.count += 1
+            if withoutNames.first.count < Self.shownMistakes {
+                let missing = category == nil ? "event_category" : "event_name"
+                withoutNames.first.append(Finding(.warning, "the record does not say its event: it has no text `\(missing)`", at: place(value.at)))
+            }
+            return
+        }
+        add(members, category, event, version, place)
+    }
+
+    private mutating func add(
+        _ members: [(key: String, at: Int, value: JSONValue)], _ category: String, _ event: String, _ version: String?, _ place: (Int) -> SourcePlace
+    ) {
+        let categoryIndex: Int
+        if let known = indices[ExactText(category)] {
+            categoryIndex = known
+        } else {
+            categoryIndex = categories.count
+            categories.append(SeenCategory(name: category, first: place(0)))
+            indices[ExactText(category)] = categoryIndex
+        }
+        let eventIndex: Int
+        if let known = categories[categoryIndex].indices[ExactText(event)] {
+            eventIndex = known
+        } else {
+            guard eventCount < Self.mostEvents else {
+                excess.count += 1
+                excess.first = excess.first ?? place(0)
+                return
+            }
+            eventCount += 1
+            eventIndex = categories[categoryIndex].events.count
+            categories[categoryIndex].events.append(SeenEvent(name: event, first: place(0)))
+            categories[categoryIndex].indices[ExactText(event)] = eventIndex
+        }
+        records += 1
+        let full = categories[categoryIndex].events[eventIndex].learn(members, version, options, mostColumns: Self.mostColumns, place)
+        if full > 0 {
+            excess.count += full
+            excess.first = excess.first ?? place(0)
+        }
+    }
+
+    // MARK: What was learnt
+
+    /// The definitions that all records together show, and what they could not.
+    package func draft() -> (draft: Draft, findings: [Finding]) {
+        var findings: [Finding] = []
+        func tell(_ mistakes: (count: Int, first: [Finding]), _ what: String) {
+            findings += mistakes.first
+            if mistakes.count > 0 {
+                findings.append(Finding(.warning, "left out, as \(what): \(mistakes.count)"))
+            }
+        }
+        tell(unreadable, "no JSON object")
+        tell(withoutNames, "records that do not say their event")
+        if violated.count > 0 {
+            findings.append(
+                Finding(.note, "left out, as records that say of themselves that they break their definition: \(violated.count)", at: violated.first))
+        }
+        if excess.count > 0 {
+            findings.append(
+                Finding(
+                    .warning,
+                    "\(excess.count) values are left out: an event has at most \(Self.mostColumns) columns here, and there are at most \(Self.mostEvents) events",
+                    at: excess.first))
+        }
+        var draft = Draft()
+        draft.hasSeenEnumerations = true
+        let types = self.types(&findings)
+        let common = commonColumns(types)
+        let commonNames = Set(common.map { ExactText($0.name) })
+        draft.common = common
+        for category in categories {
+            var made = DraftCategory(name: category.name, place: category.first)
+            for event in category.events {
+                var madeEvent = DraftEvent(name: event.name, place: event.first)
+                for index in event.order {
+                    let column = event.columns[index]
+                    guard !commonNames.contains(ExactText(column.name)), let type = types[ExactText(column.name)] else { continue }
+                    madeEvent.columns.append(
+                        DraftColumn(name: column.name, type: type, isRequired: column.present == event.records, place: column.first))
+                }
+                if event.versions.count > 1 {
+                    let versions = event.versions.sorted().joined(separator: ", ")
+                    findings.append(
+                        Finding(.note, "`\(category.name).\(event.name)` was sent in the versions \(versions); its columns are those of all", at: event.first))
+                }
+                made.events.append(madeEvent)
+            }
+            draft.categories.append(made)
+        }
+        return (draft, findings)
+    }
+
+    /// One type for each name, over all events.
+    private func types(_ findings: inout [Finding]) -> [ExactText: LogValueType] {
+        var merged: [ExactText: Evidence] = [:]
+        var order: [ExactText] = []
+        for column in categories.flatMap({ $0.events.flatMap(\.columns) }) {
+            let key = ExactText(column.name)
+            if merged[key] == nil { order.append(key) }
+            if merged[key] == nil { merged[key] = column.evidence } else { merged[key]?.merge(column.evidence, options: options) }
+        }
+        var types: [ExactText: LogValueType] = [:]
+        for key in order { types[key] = merged[key]?.type(named: key.text, options: options, findings: &findings) }
+        return types
+    }
+
+    /// The columns that every event of every category has shown. With few events, they may be the events' own.
+    private func commonColumns(_ types: [ExactText: LogValueType]) -> [DraftColumn] {
+        let events = categories.flatMap(\.events)
+        guard let first = events.first, CommonColumnsRule.isPlausible(categories: categories.count, events: events.count) else { return [] }
+        return first.order.compactMap { index in
+            let column = first.columns[index]
+            let key = ExactText(column.name)
+            let everywhere = events.map { event in event.indices[key].map { (event.columns[$0], event.records) } }
+            guard let type = types[key], everywhere.allSatisfy({ $0 != nil }) else { return nil }
+            let isRequired = everywhere.allSatisfy { $0.map { $0.0.present == $0.1 } ?? false }
+            return DraftColumn(name: column.name, type: type, isRequired: isRequired, place: column.first)
+        }
+    }
+}
+
+/// When columns that all events have are columns of all events, and not the same by chance.
+enum CommonColumnsRule {
+    static func isPlausible(categories: Int, events: Int) -> Bool { categories > 1 && events > 2 }
+}
+
+extension RecordReader.SeenEvent {
+    /// - Returns: how many values there was no room for.
+    fileprivate mutating func learn(
+        _ members: [(key: String, at: Int, value: JSONValue)], _ version: String?, _ options: RecordOptions, mostColumns: Int,
+        _ place: (Int) -> SourcePlace
+    ) -> Int {
+        records += 1
+        if let version, versions.count < 16 { versions.insert(version) }
+        var excess = 0
+        var order: [Int] = []
+        for member in members where !RecordReader.isEnvelope(member.key) {
+            let index: Int
+            if let known = indices[ExactText(member.key)] {
+                index = known
+            } else {
+                guard columns.count < mostColumns else {
+                    excess += 1
+                    continue
+                }
+                index = columns.count
+                columns.append(.init(name: member.key, first: place(member.at)))
+                followers.append([])
+                indices[ExactText(member.key)] = index
+            }
+            order.append(index)
+            columns[index].learn(member.value, options, place)
+        }
+        if order != lastOrder {
+            for (column, next) in zip(order, order.dropFirst()) { followers[column].insert(next) }
+            lastOrder = order
+        }
+        return excess
+    }
+
+    /// The columns in an order that every record keeps to, if there is one; those of which the order does not tell come in
+    /// the order in which they were seen.
+    fileprivate var order: [Int] {
+        var before = [Int](repeating: 0, count: columns.count)
+        for set in followers { for next in set { before[next] += 1 } }
+        var order: [Int] = []
+        var rest = Set(columns.indices)
+        while !rest.isEmpty {
+            // Where records contradict each other, the one that was seen first comes first.
+            guard let next = rest.filter({ before[$0] == 0 }).min() ?? rest.min() else { break }
+            rest.remove(next)
+            order.append(next)
+            for follower in followers[next] { before[follower] -= 1 }
+        }
+        return order
+    }
+}
+
+extension RecordReader {
+    fileprivate static func isEnvelope(_ key: String) -> Bool { envelope.contains(key) }
+}
+
+extension RecordReader.SeenColumn {
+    fileprivate mutating func learn(_ value: JSONValue, _ options: RecordOptions, _ place: (Int) -> SourcePlace) {
+        if case .null = value.content { evidence.addNull() } else { present += 1 }
+        evidence.learn(value, options, place)
+    }
+}
+
+extension Evidence {
+    fileprivate mutating func learn(_ value: JSONValue, _ options: RecordOptions, _ place: (Int) -> SourcePlace) {
+        switch value.content {
+        case .null: break
+        case .bool(let bool): add(bool, at: place(value.at))
+        case .number(let number):
+            let integer = number.integer
+            add(whole: integer, double: integer == nil ? number.double : 0, isWhole: number.isWhole, at: place(value.at))
+        case .string(let text): add(text, options: options, at: place(value.at))
+        case .object: addObject(at: place(value.at))
+        case .array(let items):
+            addList(at: place(value.at)) { evidence in
+                for item in items {
+                    if case .null = item.content { evidence.addNull() }
+                    evidence.learn(item, options, place)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,338 @@
+import JSONSyntax
+import LogDefinitions
+import LogEmission
+
+/// Reads what JSON Schema says of one value. What no type of the documents says is a finding.
+struct SchemaReader {
+    var findings: [Finding] = []
+    /// The schema that a `$ref` names, and the type that stands for it.
+    var reference: (_ text: String) -> Reference = { _ in .unknown }
+
+    enum Reference {
+        case type(String)
+        case schema(Tree)
+        case unknown
+    }
+
+    /// What a schema says of a property.
+    struct Property {
+        var type: LogValueType
+        var isNullable = false
+    }
+
+    private static let maximumDepth = 8
+
+    private mutating func lose(_ message: String, at place: SourcePlace) { findings.append(Finding(.warning, message, at: place)) }
+
+    // MARK: Columns
+
+    /// A property as a column; nil if a record cannot hold it.
+    mutating func column(_ name: String, _ schema: Tree, isRequired: Bool, at place: SourcePlace) -> DraftColumn? {
+        guard let property = property(schema, name, depth: 0) else { return nil }
+        if isRequired, property.isNullable {
+            findings.append(Finding(.note, "`\(name)` is required and may be null: it is a column that may be missing", at: place))
+        }
+        var column = DraftColumn(name: name, type: property.type, isRequired: isRequired && !property.isNullable, place: place)
+        describe(&column, schema)
+        return column
+    }
+
+    /// Takes over what is no rule: descriptions, examples, and the members that loggen itself writes.
+    private mutating func describe(_ column: inout DraftColumn, _ schema: Tree) {
+        var isDeprecated = false
+        for (key, place, value) in schema.members ?? [] {
+            switch key {
+            case "description": column.description = value.string ?? column.description
+            case "title": if schema["description"] == nil { column.description = value.string ?? column.description }
+            case "examples": column.example = value.items?.first.flatMap(Self.example)
+            case "example": column.example = column.example ?? Self.example(value)
+            case "deprecated": isDeprecated = value.bool ?? false
+            case "x-privacy":
+                column.privacy = value.string.flatMap { LogPrivacy(rawValue: $0) }
+                if column.privacy == nil { lose("the privacy of `\(column.name)` is none of `none`, `personal`, `sensitive`", at: place) }
+            case "x-since": column.since = value.string
+            case "x-deprecated": column.deprecated = value.string
+            case "x-maxBytes", "x-swift": break
+            default:
+                guard key.hasPrefix("x-") else { continue }
+                let header = String(key.dropFirst(key.hasPrefix("x-cell-") ? 7 : 2))
+                guard let text = value.string ?? Self.example(value), let annotation = Self.annotation(header, text) else {
+                    lose("`\(key)` of `\(column.name)` is left out: a cell cannot hold it", at: place)
+                    continue
+                }
+                column.annotations.append(annotation)
+            }
+        }
+        if isDeprecated, column.deprecated == nil { column.deprecated = "deprecated" }
+    }
+
+    /// A cell under a header that the format does not know; nil if it cannot be one.
+    static func annotation(_ header: String, _ text: String) -> DraftColumn.Annotation? {
+        let header = PlainText.normalized(header, isOneLine: true)
+        let value = PlainText.normalized(text, isOneLine: true)
+        guard !header.isEmpty, !value.isEmpty else { return nil }
+        // Under a header that the format knows, the cell would mean something else.
+        return DraftColumn.Annotation(header: HeaderKind(header) == nil ? header : "x-" + header, value: value)
+    }
+
+    /// A value as an example's cell has it; nil for what no cell says.
+    private static func example(_ value: Tree) -> String? {
+        if let text = value.string { return text }
+        if let bool = value.bool { return bool ? "true" : "false" }
+        if let number = value.number { return number.text }
+        guard let items = value.items else { return nil }
+        let texts = items.map { Self.example($0) ?? "" }
+        return texts.contains { $0.isEmpty || $0.contains(",") } ? nil : texts.joined(separator: ", ")
+    }
+
+    // MARK: Types
+
+    /// Keywords that say nothing of values, or that `describe` reads.
+    private static let silent: Set<String> = [
+        "description", "title", "examples", "example", "deprecated", "$comment", "$id", "$schema", "$anchor", "readOnly", "writeOnly", "id",
+    ]
+
+    mutating func property(_ schema: Tree, _ name: String, depth: Int) -> Property? {
+        guard depth < Self.maximumDepth else {
+            lose("`\(name)` is left out: its schema is nested too deeply", at: schema.place)
+            return nil
+        }
+        guard schema.isObject else {
+            lose("`\(name)` is taken for a text: its schema says nothing of its type", at: schema.place)
+            return Property(type: .string(.init()))
+        }
+        var known = Self.silent
+        defer { tellUnknown(schema, name, known) }
+        if let reference = schema["$ref"]?.string {
+            known.insert("$ref")
+            return referred(reference, schema, name, depth)
+        }
+        if let inner = orNull(schema) {
+            known.formUnion(["anyOf", "oneOf"])
+            return property(inner, name, depth: depth + 1).map { Property(type: $0.type, isNullable: true) }
+        }
+        for keyword in ["anyOf", "oneOf", "allOf"] where schema[keyword] != nil {
+            known.insert(keyword)
+            lose("`\(name)` is taken for a text: no type says `\(keyword)`", at: schema.place)
+            return Property(type: .string(.init()))
+        }
+        known.insert("type")
+        var types: [String] = []
+        if let type = schema["type"] { types = type.string.map { [$0] } ?? type.items?.compactMap(\.string) ?? [] }
+        var isNullable = types.contains("null") || schema["nullable"]?.bool ?? false
+        known.insert("nullable")
+        types.removeAll { $0 == "null" }
+        if types == ["integer", "number"] || types == ["number", "integer"] { types = ["number"] }
+        if let swift = schema["x-swift"]?.string, Set(types) == ["boolean", "number", "string"] {
+            return Property(type: .named(.init(swift, swift: swift)), isNullable: isNullable)
+        }
+        if types.isEmpty { types = implied(schema) }
+        guard let type = types.first else {
+            lose("`\(name)` is taken for a text: its schema says nothing of its type", at: schema.place)
+            return Property(type: .string(.init()), isNullable: isNullable)
+        }
+        guard types.count == 1 else {
+            lose("`\(name)` is taken for a text: it is one of \(types.map { "`\($0)`" }.joined(separator: ", ")), and a column has one type", at: schema.place)
+            return Property(type: .string(.init()), isNullable: isNullable)
+        }
+        let found: LogValueType?
+        switch type {
+        case "boolean": found = .boolean
+        case "integer": found = integer(schema, name, &known)
+        case "number": found = number(schema, name, &known)
+        case "string": found = text(schema, name, &known, &isNullable)
+        case "array": found = list(schema, name, depth, &known)
+        case "object":
+            known.formUnion(["properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties"])
+            lose("`\(name)` is left out: it is an object, and a record is flat", at: schema.place)
+            found = nil
+        default:
+            lose("`\(name)` is taken for a text: `\(type)` is not a type of JSON Schema", at: schema["type"]?.place ?? schema.place)
+            found = .string(.init())
+        }
+        return found.map { Property(type: $0, isNullable: isNullable) }
+    }
+
+    private mutating func tellUnknown(_ schema: Tree, _ name: String, _ known: Set<String>) {
+        for (key, place, value) in schema.members ?? [] where !known.contains(key) && !key.hasPrefix("x-") {
+            if key == "default" || value.isNull { continue }
+            lose("`\(key)` of `\(name)` is not carried over: no document says it", at: place)
+        }
+    }
+
+    /// The type that the keywords are about, if the schema names none.
+    private func implied(_ schema: Tree) -> [String] {
+        if let values = schema["enum"]?.items ?? schema["const"].map({ [$0] }) {
+            let rest = values.filter { !$0.isNull }
+            if !rest.isEmpty, rest.allSatisfy({ $0.string != nil }) { return ["string"] }
+            if !rest.isEmpty, rest.allSatisfy({ $0.number?.isWhole ?? false }) { return ["integer"] }
+            if !rest.isEmpty, rest.allSatisfy({ $0.bool != nil }) { return ["boolean"] }
+        }
+        if schema["properties"] != nil { return ["object"] }
+        if schema["items"] != nil { return ["array"] }
+        if schema["maxLength"] != nil || schema["pattern"] != nil || schema["format"] != nil { return ["string"] }
+        return []
+    }
+
+    /// The one schema beside `null`.
+    private func orNull(_ schema: Tree) -> Tree? {
+        guard let choices = schema[["anyOf", "oneOf"]]?.items, choices.count == 2 else { return nil }
+        let rest = choices.filter { $0["type"]?.string != "null" }
+        return rest.count == 1 ? rest[0] : nil
+    }
+
+    private mutating func referred(_ text: String, _ schema: Tree, _ name: String, _ depth: Int) -> Property? {
+        switch reference(text) {
+        case .type(let type): return Property(type: .named(.init(type)))
+        case .schema(let target): return property(target, name, depth: depth + 1)
+        case .unknown:
+            lose("`\(name)` is taken for a text: `\(text)` is in none of the files", at: schema["$ref"]?.place ?? schema.place)
+            return Property(type: .string(.init()))
+        }
+    }
+
+    // MARK: Numbers
+
+    private mutating func integer(_ schema: Tree, _ name: String, _ known: inout Set<String>) -> LogValueType {
+        known.formUnion(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"])
+        if let values = schema["enum"]?.items {
+            known.insert("enum")
+            let numbers = values.compactMap { $0.number?.integer }
+            lose("the values of `\(name)` are numbers, and an enumeration has texts: it is a range", at: schema["enum"]?.place ?? schema.place)
+            if let least = numbers.min(), let most = numbers.max() { return Self.integer(least, most) }
+        }
+        var minimum = whole(schema["minimum"], name, "minimum")
+        var maximum = whole(schema["maximum"], name, "maximum")
+        if let bound = schema["exclusiveMinimum"], bound.bool == nil, let value = whole(bound, name, "exclusiveMinimum") {
+            minimum = max(minimum ?? .min, value == .max ? value : value + 1)
+        }
+        if let bound = schema["exclusiveMaximum"], bound.bool == nil, let value = whole(bound, name, "exclusiveMaximum") {
+            maximum = min(maximum ?? .max, value == .min ? value : value - 1)
+        }
+        // Draft 4 has them beside the bound.
+        if schema["exclusiveMinimum"]?.bool == true, let value = minimum, value < .max { minimum = value + 1 }
+        if schema["exclusiveMaximum"]?.bool == true, let value = maximum, value > .min { maximum = value - 1 }
+        if let minimum, let maximum, minimum > maximum {
+            lose("the range of `\(name)` is empty", at: schema.place)
+            return .integer(.init(bits: 64))
+        }
+        return Self.integer(minimum, maximum)
+    }
+
+    private mutating func whole(_ bound: Tree?, _ name: String, _ keyword: String) -> Int64? {
+        guard let bound else { return nil }
+        if let whole = bound.number?.integer { return whole }
+        if let double = bound.number?.double, let whole = Int64(exactly: double.rounded()), Double(whole) == double { return whole }
+        // Schemas of others say with it that there is no bound.
+        if let double = bound.number?.double, double.magnitude >= 0x1p63 { return nil }
+        lose("`\(keyword)` of `\(name)` is not carried over: it is not a whole number", at: bound.place)
+        return nil
+    }
+
+    /// The integer with these bounds. A width is recognised by its own.
+    static func integer(_ minimum: Int64?, _ maximum: Int64?) -> LogValueType {
+        let lower = minimum ?? .min
+        let upper = maximum ?? .max
+        for (bits, isSigned) in [(8, true), (16, true), (32, true), (64, true), (8, false), (16, false), (32, false)] {
+            let type = LogValueType.Integer(bits: bits, isSigned: isSigned)
+            if type.width == lower...upper { return .integer(type) }
+        }
+        let plain = LogValueType.Integer(bits: 64, minimum: lower == .min ? nil : lower, maximum: upper == .max ? nil : upper, isPlain: true)
+        return .integer(plain)
+    }
+
+    private mutating func number(_ schema: Tree, _ name: String, _ known: inout Set<String>) -> LogValueType {
+        known.formUnion(["minimum", "maximum"])
+        func bound(_ key: String) -> Double? { schema[key]?.number.map(\.double).flatMap { $0.isFinite ? $0 : nil } }
+        let (minimum, maximum) = (bound("minimum"), bound("maximum"))
+        if let minimum, let maximum, minimum > maximum {
+            lose("the range of `\(name)` is empty", at: schema.place)
+            return .number(.init())
+        }
+        return .number(.init(minimum: minimum, maximum: maximum))
+    }
+
+    // MARK: Texts
+
+    /// The decimal numbers by the patterns that loggen writes for them.
+    private static let decimals: [String: LogValueType.Decimal] = {
+        var decimals: [String: LogValueType.Decimal] = [:]
+        for precision in 1...LogValueType.Decimal.maximumPrecision {
+            for scale in 0...precision {
+                let decimal = LogValueType.Decimal(precision: precision, scale: scale)
+                decimals[SchemaPattern.decimal(decimal)] = decimal
+            }
+        }
+        return decimals
+    }()
+
+    private mutating func text(_ schema: Tree, _ name: String, _ known: inout Set<String>, _ isNullable: inout Bool) -> LogValueType {
+        if let values = schema["enum"]?.items ?? schema["const"].map({ [$0] }) {
+            known.formUnion(["enum", "const", "maxLength", "minLength"])
+            if values.contains(where: \.isNull) { isNullable = true }
+            let texts = values.compactMap(\.string)
+            if texts.count < values.count(where: { !$0.isNull }) {
+                lose("some values of `\(name)` are no texts, and are left out", at: schema[["enum", "const"]]?.place ?? schema.place)
+            }
+            return .enumeration(.init(texts))
+        }
+        known.insert("format")
+        let pattern = schema["pattern"]?.string
+        let formats: [(format: String, type: LogValueType, pattern: String)] = [
+            ("date", .date, SchemaPattern.date), ("date-time", .timestamp, SchemaPattern.timestamp), ("uuid", .uuid, SchemaPattern.uuid),
+            ("uri", .url, SchemaPattern.url), ("url", .url, SchemaPattern.url),
+        ]
+        if let format = schema["format"]?.string {
+            if let found = formats.first(where: { $0.format == format }) {
+                if pattern == found.pattern {
+                    known.formUnion(["pattern", "not", "maxLength"])
+                } else if found.type == .timestamp {
+                    findings.append(
+                        Finding(.note, "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: `date-time` takes other forms, too", at: schema.place))
+                }
+                return found.type
+            }
+            lose("the format `\(format)` of `\(name)` is not carried over: no type says it", at: schema["format"]?.place ?? schema.place)
+        }
+        if let pattern, let decimal = Self.decimals[pattern] {
+            known.formUnion(["pattern", "not"])
+            return .decimal(decimal)
+        }
+        if let bytes = schema["x-maxBytes"]?.number?.integer, (1...Int64(Int32.max)).contains(bytes) {
+            known.insert("maxLength")
+            return .string(.init(maxBytes: Int(bytes)))
+        }
+        if schema["minLength"]?.number?.integer == 0 { known.insert("minLength") }
+        guard let length = schema["maxLength"]?.number?.integer else { return .string(.init()) }
+        known.insert("maxLength")
+        guard (1...Int64(Int32.max)).contains(length) else {
+            if length < 1 { lose("`maxLength` of `\(name)` is not carried over: it leaves no text", at: schema.place) }
+            return .string(.init())
+        }
+        return .string(.init(maxLength: Int(length)))
+    }
+
+    // MARK: Lists
+
+    private mutating func list(_ schema: Tree, _ name: String, _ depth: Int, _ known: inout Set<String>) -> LogValueType? {
+        known.formUnion(["items", "minItems", "maxItems"])
+        var items: LogValueType = .string(.init())
+        if let item = schema["items"], item.isObject, !(item.members ?? []).isEmpty {
+            guard let property = property(item, "an item of \(name)", depth: depth + 1) else {
+                lose("`\(name)` is left out: its items cannot be carried over", at: schema.place)
+                return nil
+            }
+            if property.isNullable { lose("an item of `\(name)` may be null, and a list's items are never missing", at: item.place) }
+            items = property.type
+        } else {
+            lose("the items of `\(name)` are taken for texts: the schema says nothing of them", at: schema["items"]?.place ?? schema.place)
+        }
+        func bound(_ key: String) -> Int? { schema[key]?.number?.integer.flatMap { $0 >= 0 ? Int($0) : nil } }
+        let (minimum, maximum) = (bound("minItems"), bound("maxItems"))
+        if let minimum, let maximum, minimum > maximum {
+            lose("the lengths of `\(name)` leave none", at: schema.place)
+            return .array(.init(of: items))
+        }
+        return .array(.init(of: items, minItems: minimum == 0 && maximum == nil ? nil : minimum, maxItems: maximum))
+    }
+}

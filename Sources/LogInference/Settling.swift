@@ -1,0 +1,367 @@
+import LogDefinitions
+
+/// Makes a draft something that documents can say: identifiers, one type for a column's name, types with names of their
+/// own. What it changes, it says.
+struct Settling {
+    private(set) var draft: Draft
+    private(set) var findings: [Finding] = []
+
+    init(_ draft: Draft) { self.draft = draft }
+
+    static func settle(_ draft: Draft) -> (draft: Draft, findings: [Finding]) {
+        var settling = Settling(draft)
+        settling.nameCategories()
+        settling.nameTypes()
+        settling.nameColumns()
+        settling.dropShadowed()
+        settling.giveOneTypeToOneName()
+        settling.nameEnumerations()
+        settling.checkExamples()
+        settling.checkDetails()
+        settling.liftOwners()
+        settling.draft.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return (settling.draft, settling.findings)
+    }
+
+    private mutating func warn(_ message: String, at place: SourcePlace?) { findings.append(Finding(.warning, message, at: place)) }
+    private mutating func note(_ message: String, at place: SourcePlace?) { findings.append(Finding(.note, message, at: place)) }
+
+    // MARK: Names
+
+    private mutating func nameCategories() {
+        var scope = NameScope()
+        for name in ["common", "envelope", "types"] { scope.reserve(name) }
+        for index in draft.categories.indices {
+            let original = draft.categories[index].name
+            let place = draft.categories[index].place
+            var wanted = self.identifier(original, "category", "category_\(index + 1)", at: place)
+            if SwiftNames.reservedTypeNames.contains(SwiftNames.typeName(wanted)) { wanted = SwiftNames.free(wanted) }
+            let name = claim(wanted, original, "category", &scope, at: place)
+            if !name.isExactly(original), draft.categories[index].title.isEmpty { draft.categories[index].title = original }
+            draft.categories[index].name = name
+            nameEvents(of: index)
+        }
+    }
+
+    private mutating func nameEvents(of category: Int) {
+        var scope = NameScope()
+        for name in SwiftNames.categoryMemberNames { scope.reserve(name) }
+        for index in draft.categories[category].events.indices {
+            let event = draft.categories[category].events[index]
+            let wanted = identifier(event.name, "event", "event_\(index + 1)", at: event.place)
+            let name = claim(wanted, event.name, "event", &scope, at: event.place)
+            if !name.isExactly(event.name), event.title.isEmpty { draft.categories[category].events[index].title = event.name }
+            draft.categories[category].events[index].name = name
+        }
+    }
+
+    /// An identifier for a name. If the name has no letter that could be in one, it is a placeholder.
+    private mutating func identifier(_ original: String, _ what: String, _ placeholder: String, at place: SourcePlace) -> String {
+        if let identifier = Names.identifier(original) { return identifier }
+        warn("the \(what) `\(original)` is called `\(placeholder)`: choose a name of `a-z`, `0-9` and `_`", at: place)
+        return placeholder
+    }
+
+    private mutating func claim(
+        _ wanted: String, _ original: String, _ what: String, _ scope: inout NameScope, at place: SourcePlace
+    ) -> String {
+        let name = scope.claim(wanted)
+        if !name.isExactly(wanted) {
+            warn("the \(what) `\(original)` is called `\(name)`: `\(wanted)` is taken", at: place)
+        } else if !name.isExactly(original), Names.identifier(original) != nil {
+            note("the \(what) `\(original)` is called `\(name)`", at: place)
+        }
+        return name
+    }
+
+    private mutating func nameColumns() {
+        var common = NameScope()
+        draft.common = named(draft.common, &common)
+        for category in draft.categories.indices {
+            for event in draft.categories[category].events.indices {
+                var scope = NameScope()
+                draft.categories[category].events[event].columns = named(draft.categories[category].events[event].columns, &scope)
+            }
+        }
+    }
+
+    private mutating func named(_ columns: [DraftColumn], _ scope: inout NameScope) -> [DraftColumn] {
+        var result: [DraftColumn] = []
+        var originals: [ExactText: SourcePlace] = [:]
+        for var column in columns {
+            let original = column.name
+            if let first = originals[ExactText(original)] {
+                warn("the column `\(original)` stands twice; the first one counts, at \(first)", at: column.place)
+                continue
+            }
+            originals[ExactText(original)] = column.place
+            var wanted = identifier(original, "column", "column_\(result.count + 1)", at: column.place)
+            if ReservedColumns.names.contains(wanted) {
+                warn("the column `\(original)` is called `target_\(wanted)`: every record has its own field of that name", at: column.place)
+                wanted = "target_" + wanted
+            }
+            column.name = claim(wanted, original, "column", &scope, at: column.place)
+            if !column.name.isExactly(original) {
+                column.description = column.description.isEmpty ? original : "\(column.description) (\(original))"
+            }
+            result.append(column)
+        }
+        return result
+    }
+
+    private mutating func dropShadowed() {
+        guard !draft.common.isEmpty else { return }
+        var common = NameScope()
+        for column in draft.common { common.reserve(column.name) }
+        forEachEvent { settling, event in
+            event.columns.removeAll { column in
+                guard common.isTaken(column.name) else { return false }
+                let twin = settling.draft.common.first { $0.name == column.name }
+                if twin.map({ $0.type != column.type }) ?? true {
+                    settling.warn("the column `\(column.name)` of `\(event.name)` is left out: a common column has the name", at: column.place)
+                }
+                return true
+            }
+        }
+    }
+
+    private mutating func forEachEvent(_ body: (inout Settling, inout DraftEvent) -> Void) {
+        for category in draft.categories.indices {
+            for index in draft.categories[category].events.indices {
+                var event = draft.categories[category].events[index]
+                body(&self, &event)
+                draft.categories[category].events[index] = event
+            }
+        }
+    }
+
+    private mutating func forEachColumn(_ body: (inout Settling, inout DraftColumn) -> Void) {
+        for index in draft.common.indices {
+            var column = draft.common[index]
+            body(&self, &column)
+            draft.common[index] = column
+        }
+        forEachEvent { settling, event in
+            for index in event.columns.indices { body(&settling, &event.columns[index]) }
+        }
+    }
+
+    // MARK: Types
+
+    /// Gives declared types names that documents take, and every column the type that its name stands for.
+    private mutating func nameTypes() {
+        var names: [ExactText: String] = [:]
+        var taken: Set<String> = []
+        for index in draft.types.indices {
+            let type = draft.types[index]
+            // A type of a source's may be called after a letter that no name of a type has.
+            guard let name = freeTypeName(type.name, except: taken) ?? freeTypeName("type_\(index + 1)", except: taken) else { continue }
+            if !name.isExactly(type.name) { note("the type `\(type.name)` is called `\(name)`", at: type.place) }
+            names[ExactText(type.name)] = name
+            taken.insert(name)
+            draft.types[index].name = name
+            if case .enumeration(let values) = type.kind, let problem = Self.problem(with: values.map(\.value)) {
+                warn("the type `\(name)` is a text: \(problem)", at: type.place)
+                draft.types[index].kind = .scalar(.string(.init()))
+            }
+        }
+        let types = Dictionary(draft.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        forEachColumn { settling, column in
+            let unknown = column.type.element
+            column.type = column.type.resolved { named in
+                guard let name = names[ExactText(named.name)], let type = types[ExactText(name)] else { return .string(.init()) }
+                return .named(.init(name, swift: type.swift, base: type.base))
+            }
+            if case .named(let named) = unknown, names[ExactText(named.name)] == nil {
+                settling.warn("the type `\(named.name)` of `\(column.name)` is defined nowhere: the column is a text", at: column.place)
+            }
+        }
+    }
+
+    /// A name for a type that nothing else has.
+    private func freeTypeName(_ text: String, except taken: Set<String>) -> String? {
+        guard let name = Names.typeName(text) else { return nil }
+        let categories = Set(draft.categories.map { SwiftNames.typeName($0.name) })
+        let candidates = [name, name + "Kind"] + (2...99).map { "\(name)Kind\($0)" }
+        let folded = Set(taken.map { $0.lowercased() })
+        return candidates.first { candidate in
+            !folded.contains(candidate.lowercased()) && !categories.contains(candidate) && !SwiftNames.reservedTypeNames.contains(candidate)
+                && !SwiftNames.metatypeNames.contains(candidate) && !SwiftNames.contextualTypeNames.contains(candidate)
+                && !TypeNotation.isBuiltIn(candidate) && TypeNotation.isTypeName(candidate)
+        }
+    }
+
+    /// Over all events, a column's name has one type: the narrowest one that takes all values.
+    private mutating func giveOneTypeToOneName() {
+        var types: [String: (type: LogValueType, place: SourcePlace, isWidened: Bool)] = [:]
+        var order: [String] = []
+        forEachEvent { _, event in
+            for column in event.columns {
+                guard let known = types[column.name] else {
+                    types[column.name] = (column.type, column.place, false)
+                    order.append(column.name)
+                    continue
+                }
+                if known.type != column.type { types[column.name] = (Widening.of(known.type, column.type), known.place, true) }
+            }
+        }
+        for name in order {
+            guard let known = types[name], known.isWidened else { continue }
+            warn("`\(name)` has different types in different events; one name has one type, and it is `\(known.type)` in all of them", at: known.place)
+        }
+        forEachEvent { _, event in
+            for index in event.columns.indices {
+                if let known = types[event.columns[index].name] { event.columns[index].type = known.type }
+            }
+        }
+    }
+
+    /// Why these texts cannot be the values of an enumeration; nil if they can.
+    static func problem(with values: [String]) -> String? {
+        if values.isEmpty { return "its enumeration has no values" }
+        var names: Set<ExactText> = []
+        var texts: Set<String> = []
+        for value in values {
+            if let problem = TypeNotation.problem(withEnumValue: value) { return problem }
+            if !value.isExactly(trimmed(value[...])) { return "the value `\(value)` has a blank at its end" }
+            guard let name = SwiftNames.caseName(forValue: value) else { return "the value `\(value)` has no letter and no digit" }
+            if SwiftNames.protocolMemberNames.contains(name) || !names.insert(ExactText(name)).inserted || !texts.insert(value).inserted {
+                return "the value `\(value)` becomes a name in code that something else has"
+            }
+        }
+        return nil
+    }
+
+    /// Enumerations that a type's cell cannot say, that code could not name, or that several events share, become types of
+    /// `types.md`.
+    private mutating func nameEnumerations() {
+        var users: [String: Int] = [:]
+        forEachColumn { _, column in if case .enumeration = column.type.element { users[column.name, default: 0] += 1 } }
+        var known: [String: DraftType] = [:]
+        let sharesSeen = draft.hasSeenEnumerations
+        forEachColumn { settling, column in
+            guard case .enumeration(let enumeration) = column.type.element else { return }
+            if let problem = Self.problem(with: enumeration.values) {
+                settling.warn("`\(column.name)` is a text: \(problem)", at: column.place)
+                column.type = column.type.changed { if case .enumeration = $0 { .string(.init()) } else { $0 } }
+                return
+            }
+            let name = SwiftNames.typeName(column.name)
+            let parsed = try? TypeNotation.parse(column.type.description)
+            let isWritable = parsed.map { $0.type == column.type && !$0.isOptional } ?? false
+            let isNameable =
+                !SwiftNames.reservedNestedTypeNames.contains(name) && !SwiftNames.metatypeNames.contains(name)
+                && !settling.draft.types.contains { $0.name == name }
+            guard !isWritable || !isNameable || (sharesSeen && users[column.name, default: 0] > 1) else { return }
+            let type: DraftType
+            if let found = known[column.name] {
+                type = found
+            } else {
+                let taken = Set(settling.draft.types.map(\.name))
+                guard let free = settling.freeTypeName(name, except: taken) else { return }
+                type = DraftType(name: free, kind: .enumeration(enumeration.values.map { .init($0) }), place: column.place)
+                known[column.name] = type
+                settling.draft.types.append(type)
+            }
+            column.type = column.type.changed { if case .enumeration = $0 { .named(.init(type.name, base: type.base)) } else { $0 } }
+        }
+    }
+
+    // MARK: Cells
+
+    private mutating func checkExamples() {
+        forEachColumn { settling, column in
+            guard let example = column.example else { return }
+            let text = PlainText.normalized(example, isOneLine: true)
+            column.example = nil
+            guard !text.isEmpty else { return }
+            let isWritten = text.isExactly(example) && (text.utf8.count < 3 || text.utf8.first != 0x60 || text.utf8.last != 0x60)
+            do throws(ExampleValue.Problem) {
+                _ = try ExampleValue.read(text, as: column.type)
+                if isWritten { column.example = text }
+            } catch {
+                settling.warn("the example `\(text)` of `\(column.name)` is left out: \(error.message)", at: column.place)
+                return
+            }
+            if !isWritten { settling.warn("the example of `\(column.name)` is left out: a cell cannot hold it as it is", at: column.place) }
+        }
+    }
+
+    private mutating func checkDetails() {
+        for index in draft.categories.indices {
+            draft.categories[index].details = checked(draft.categories[index].details, of: draft.categories[index].name, at: draft.categories[index].place)
+        }
+        forEachEvent { settling, event in event.details = settling.checked(event.details, of: event.name, at: event.place) }
+    }
+
+    private mutating func checked(_ details: [DraftDetail], of name: String, at place: SourcePlace) -> [DraftDetail] {
+        details.filter { detail in
+            var probe = Details()
+            do throws(TypeNotation.Failure) {
+                try probe.set(detail.key, to: PlainText.normalized(detail.value, isOneLine: true), at: Place(file: 0, range: 0..<0))
+                return true
+            } catch {
+                warn("`\(detail.key.rawValue)` of `\(name)` is left out: \(error.message)", at: place)
+                return false
+            }
+        }
+    }
+
+    /// An owner that all events of a category have is the category's.
+    private mutating func liftOwners() {
+        for index in draft.categories.indices where draft.categories[index].events.count > 1 {
+            let owners = draft.categories[index].events.map { $0.details.first { $0.key == .owner }?.value }
+            guard let first = owners.first, let owner = first, owners.allSatisfy({ $0.map { $0.isExactly(owner) } ?? false }) else { continue }
+            guard !draft.categories[index].details.contains(where: { $0.key == .owner }) else { continue }
+            draft.categories[index].details.append(DraftDetail(.owner, owner))
+            for event in draft.categories[index].events.indices { draft.categories[index].events[event].details.removeAll { $0.key == .owner } }
+        }
+    }
+}
+
+/// The narrowest type that takes the values of two.
+enum Widening {
+    static func of(_ left: LogValueType, _ right: LogValueType) -> LogValueType {
+        if left == right { return left }
+        switch (left, right) {
+        case (.integer(let one), .integer(let other)):
+            let isSameWidth = (one.bits, one.isSigned, one.isPlain) == (other.bits, other.isSigned, other.isPlain)
+            var integer = isSameWidth ? one : .init(bits: 64)
+            integer.minimum = both(one.minimum, other.minimum, min) ?? (isSameWidth ? nil : floor(one, other))
+            integer.maximum = both(one.maximum, other.maximum, max)
+            return .integer(integer)
+        case (.integer, .number(let number)), (.number(let number), .integer):
+            return .number(.init(bits: max(64, number.bits)))
+        case (.number(let one), .number(let other)):
+            return .number(
+                .init(bits: max(one.bits, other.bits), minimum: both(one.minimum, other.minimum, min), maximum: both(one.maximum, other.maximum, max)))
+        case (.string(let one), .string(let other)):
+            return .string(.init(maxLength: both(one.maxLength, other.maxLength, max), maxBytes: both(one.maxBytes, other.maxBytes, max)))
+        case (.enumeration(let one), .enumeration(let other)):
+            let union = one.values + other.values.filter { !one.values.containsExactly($0) }
+            return Settling.problem(with: union) == nil ? .enumeration(.init(union)) : .string(.init())
+        case (.decimal(let one), .decimal(let other)):
+            let scale = max(one.scale, other.scale)
+            return .decimal(.init(precision: min(38, max(one.precision - one.scale, other.precision - other.scale) + scale), scale: scale))
+        case (.array(let one), .array(let other)):
+            return .array(
+                .init(of: of(one.items, other.items), minItems: both(one.minItems, other.minItems, min), maxItems: both(one.maxItems, other.maxItems, max)))
+        case (.named(let named), let other), (let other, .named(let named)):
+            guard let base = named.base else { return .string(.init()) }
+            if case .named(let second) = other { return second.base.map { of(base, $0) } ?? .string(.init()) }
+            return of(base, other)
+        default: return .string(.init())
+        }
+    }
+
+    /// A bound that both have.
+    private static func both<Bound>(_ one: Bound?, _ other: Bound?, _ choose: (Bound, Bound) -> Bound) -> Bound? {
+        guard let one, let other else { return nil }
+        return choose(one, other)
+    }
+
+    /// No negative numbers, if neither type has them.
+    private static func floor(_ one: LogValueType.Integer, _ other: LogValueType.Integer) -> Int64? {
+        one.range.lowerBound >= 0 && other.range.lowerBound >= 0 ? 0 : nil
+    }
+}

@@ -1,0 +1,186 @@
+import JSONSyntax
+import LogDefinitions
+package import MarkdownSyntax
+import Yams
+
+/// A file that definitions are inferred from.
+package struct InferenceSource: Sendable {
+    /// As given on the command line.
+    package var path: String
+    package var text: SourceText
+
+    package init(path: String, bytes: [UInt8]) {
+        self.path = path
+        text = SourceText(bytes)
+    }
+
+    func place(_ offset: Int) -> SourcePlace {
+        let position = text.position(at: offset)
+        return SourcePlace(path, line: position.line, column: position.column)
+    }
+
+    /// The file's name without folders and endings.
+    var stem: String {
+        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+        return String(name.utf8.split(separator: UInt8(ascii: ".")).first.map { Substring($0) } ?? "")
+    }
+}
+
+/// A value of JSON or YAML, with the file it stands in.
+struct Tree {
+    let value: JSONValue
+    let source: InferenceSource
+
+    init(_ value: JSONValue, in source: InferenceSource) {
+        self.value = value
+        self.source = source
+    }
+
+    var place: SourcePlace { source.place(value.at) }
+
+    private func child(_ value: JSONValue) -> Tree { Tree(value, in: source) }
+
+    var string: String? { if case .string(let text) = value.content { text } else { nil } }
+    var bool: Bool? { if case .bool(let bool) = value.content { bool } else { nil } }
+    var number: JSONNumber? { if case .number(let number) = value.content { number } else { nil } }
+    var isNull: Bool { if case .null = value.content { true } else { false } }
+    var isObject: Bool { if case .object = value.content { true } else { false } }
+
+    var items: [Tree]? {
+        guard case .array(let items) = value.content else { return nil }
+        return items.map(child)
+    }
+
+    var members: [(key: String, place: SourcePlace, value: Tree)]? {
+        guard case .object(let members) = value.content else { return nil }
+        return members.map { ($0.key, source.place($0.at), child($0.value)) }
+    }
+
+    subscript(key: String) -> Tree? {
+        guard case .object(let members) = value.content else { return nil }
+        return members.first { $0.key.isExactly(key) }.map { child($0.value) }
+    }
+
+    subscript(keys: [String]) -> Tree? {
+        for key in keys { if let value = self[key] { return value } }
+        return nil
+    }
+
+    /// The trees of a file: JSON, or YAML with one or several documents.
+    static func read(_ source: InferenceSource) throws(InferenceFailure) -> [Tree] {
+        let first = source.text.bytes.first { $0 > 0x20 }
+        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            do throws(JSONMistake) {
+                return [Tree(try JSONReader.read(source.text.bytes, what: "the file"), in: source)]
+            } catch {
+                throw InferenceFailure(Finding(.warning, error.message, at: source.place(error.at)))
+            }
+        }
+        return try YAMLTree.read(source).map { Tree($0, in: source) }
+    }
+
+    /// The tree of a file that can only be JSON.
+    static func readJSON(_ source: InferenceSource) throws(InferenceFailure) -> Tree {
+        do throws(JSONMistake) {
+            return Tree(try JSONReader.read(source.text.bytes, what: "the file"), in: source)
+        } catch {
+            throw InferenceFailure(Finding(.warning, error.message, at: source.place(error.at)))
+        }
+    }
+}
+
+/// Why a whole file cannot be read.
+struct InferenceFailure: Error {
+    var finding: Finding
+
+    init(_ finding: Finding) { self.finding = finding }
+}
+
+/// YAML as the values of JSON.
+private struct YAMLTree {
+    let source: InferenceSource
+    /// Values that aliases repeat count each time: they may stand for texts without end.
+    var left = 1_000_000
+
+    static func read(_ source: InferenceSource) throws(InferenceFailure) -> [JSONValue] {
+        guard firstInvalidUTF8(in: source.text.bytes) == nil else {
+            throw InferenceFailure(Finding(.warning, "the file is not UTF-8", at: SourcePlace(source.path)))
+        }
+        var tree = YAMLTree(source: source)
+        var values: [JSONValue] = []
+        do {
+            for node in try Yams.compose_all(yaml: source.text.string(0..<source.text.bytes.count)) {
+                values.append(try tree.value(node, depth: 0))
+            }
+        } catch let failure as InferenceFailure {
+            throw failure
+        } catch let error as YamlError {
+            throw InferenceFailure(Finding(.warning, "the file is not YAML: \(tree.message(error))", at: tree.place(error)))
+        } catch {
+            throw InferenceFailure(Finding(.warning, "the file is not YAML", at: SourcePlace(source.path)))
+        }
+        return values
+    }
+
+    private func message(_ error: YamlError) -> String {
+        switch error {
+        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
+        case .duplicatedKeysInMapping(let duplicates, _): "a key stands twice: \(duplicates.joined(separator: ", "))"
+        default: "it cannot be read"
+        }
+    }
+
+    private func place(_ error: YamlError) -> SourcePlace {
+        switch error {
+        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
+            SourcePlace(source.path, line: mark.line, column: mark.column)
+        default: SourcePlace(source.path)
+        }
+    }
+
+    private mutating func value(_ node: Node, depth: Int) throws -> JSONValue {
+        let at = offset(of: node)
+        left -= 1
+        guard depth < 200, left > 0 else {
+            throw InferenceFailure(Finding(.warning, "the file is nested too deeply, or its aliases stand for too much", at: source.place(at)))
+        }
+        switch node {
+        case .mapping(let mapping):
+            var members: [(key: String, at: Int, value: JSONValue)] = []
+            for (key, value) in mapping {
+                members.append((key.scalar?.string ?? "", offset(of: key), try self.value(value, depth: depth + 1)))
+            }
+            return JSONValue(content: .object(members), at: at)
+        case .sequence(let sequence):
+            return JSONValue(content: .array(try sequence.map { try value($0, depth: depth + 1) }), at: at)
+        case .scalar(let scalar): return JSONValue(content: content(scalar, node), at: at)
+        default: return JSONValue(content: .null, at: at)
+        }
+    }
+
+    private func content(_ scalar: Node.Scalar, _ node: Node) -> JSONValue.Content {
+        // A text in quotes is a text.
+        guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
+        switch scalar.string {
+        case "", "~", "null", "Null", "NULL": return .null
+        case "true", "True", "TRUE": return .bool(true)
+        case "false", "False", "FALSE": return .bool(false)
+        default:
+            let isNumber = scalar.string.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(scalar.string) != nil
+            return isNumber ? .number(JSONNumber(scalar.string)) : .string(scalar.string)
+        }
+    }
+
+    private func offset(of node: Node) -> Int {
+        guard let mark = node.mark, source.text.lineStarts.indices.contains(mark.line - 1) else { return 0 }
+        let line = source.text.lineRange(mark.line - 1)
+        var offset = line.lowerBound
+        var left = mark.column - 1
+        while left > 0, offset < line.upperBound {
+            offset += 1
+            while offset < line.upperBound, source.text.bytes[offset] & 0xC0 == 0x80 { offset += 1 }
+            left -= 1
+        }
+        return offset
+    }
+}

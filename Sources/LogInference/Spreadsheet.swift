@@ -1,0 +1,269 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// Definitions from a spreadsheet, a row for each column of an event. Its headers are those of the documents' tables.
+struct Spreadsheet {
+    private enum Header: Equatable {
+        case category
+        case title
+        case eventDescription
+        case known(HeaderKind)
+        case annotation(String)
+        case none
+    }
+
+    private let category: String?
+    private var draft = Draft()
+    private var findings: [Finding] = []
+
+    static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
+        var reader = Spreadsheet(category: category)
+        for source in sources { reader.read(source) }
+        return (reader.draft, reader.findings)
+    }
+
+    private init(category: String?) { self.category = category }
+
+    private mutating func warn(_ message: String, _ source: InferenceSource, line: Int = 0, cell: Int = -1) {
+        findings.append(Finding(.warning, message, at: SourcePlace(source.path, line: line, column: cell + 1)))
+    }
+
+    // MARK: Headers
+
+    private static func header(_ cell: String) -> Header {
+        let text = PlainText.normalized(cell, isOneLine: true)
+        if text.isEmpty { return .none }
+        let folded = Confusable.folded(text).replacingBlanks()
+        switch folded {
+        case "category", "カテゴリ", "カテゴリー", "分類", "category name", "カテゴリ名": return .category
+        case "event name", "イベント名", "event id", "イベントid": return .known(.event)
+        case "title", "タイトル", "表示名", "イベントの表示名", "display name": return .title
+        case "event description", "イベントの説明", "イベント説明", "発火タイミング": return .eventDescription
+        case "column name", "カラム名", "項目名", "パラメータ名", "パラメーター", "パラメーター名", "プロパティ", "プロパティ名", "property", "parameter",
+            "field", "列", "列名":
+            return .known(.column)
+        case "data type", "データ型", "型名", "タイプ": return .known(.type)
+        case "必須/任意", "必須?", "必須か", "required?", "mandatory": return .known(.required)
+        case "概要", "内容", "意味", "explanation": return .known(.description)
+        case "値の例", "サンプル", "サンプル値", "examples", "sample": return .known(.example)
+        case "個人情報か", "pii", "personal data": return .known(.privacy)
+        default: break
+        }
+        if let kind = HeaderKind(text) ?? HeaderKind(folded), kind != .key, kind != .value { return .known(kind) }
+        return .annotation(text)
+    }
+
+    /// The first row that names a column and its type.
+    private static func headerRow(_ rows: [DelimitedText.Row]) -> (index: Int, headers: [Header])? {
+        for (index, row) in rows.prefix(100).enumerated() {
+            let headers = row.cells.map(header)
+            if headers.contains(.known(.column)), headers.contains(.known(.type)) { return (index, headers) }
+        }
+        return nil
+    }
+
+    private mutating func read(_ source: InferenceSource) {
+        // `SourceText` has taken a byte-order mark away.
+        guard let text = DelimitedText.decoded(source.text.bytes) else {
+            warn("the file is neither UTF-8 nor UTF-16 with a byte-order mark: save it as \"CSV UTF-8\", or convert it with `iconv -f SHIFT_JIS -t UTF-8`", source)
+            return
+        }
+        let table = DelimitedText(text)
+        if let line = table.openQuote { warn("this quotation mark is not closed: all that follows is one cell", source, line: line) }
+        guard let (start, found) = Self.headerRow(table.rows) else {
+            warn("no row has headers for a column and its type, such as `column` and `type`, or `カラム` and `型`", source)
+            return
+        }
+        var headers = found
+        for row in table.rows[..<start] {
+            let text = row.cells.map { PlainText.normalized($0, isOneLine: true) }.filter { !$0.isEmpty }.joined(separator: " ")
+            guard !text.isEmpty else { continue }
+            findings.append(Finding(.note, "`\(text)` stands above the headers, and is left out", at: SourcePlace(source.path, line: row.line)))
+        }
+        var annotations: Set<String> = []
+        for index in headers.indices {
+            guard let first = headers[..<index].firstIndex(of: headers[index]), headers[index] != .none else { continue }
+            if case .annotation(let text) = headers[index] {
+                var number = 2
+                while headers.contains(.annotation("\(text) \(number)")) || annotations.contains("\(text) \(number)") { number += 1 }
+                annotations.insert("\(text) \(number)")
+                headers[index] = .annotation("\(text) \(number)")
+                continue
+            }
+            warn("cell \(index + 1) has the same header as cell \(first + 1), and is left out", source, line: table.rows[start].line, cell: index)
+            headers[index] = .none
+        }
+        var reader = Rows(source: source, headers: headers, category: category ?? source.stem)
+        for row in table.rows[(start + 1)...] { reader.read(row, &draft) }
+        findings += reader.findings
+    }
+
+    /// The rows below the headers. An empty cell of a category or an event means the one above.
+    private struct Rows {
+        let source: InferenceSource
+        let headers: [Header]
+        var findings: [Finding] = []
+        private var category: String
+        private var event: (category: Int, event: Int)?
+        private let hasEvents: Bool
+        private var hasTold = false
+
+        init(source: InferenceSource, headers: [Header], category: String) {
+            self.source = source
+            self.headers = headers
+            self.category = category
+            hasEvents = headers.contains(.known(.event))
+        }
+
+        private mutating func warn(_ message: String, _ line: Int, _ cell: Int? = nil) {
+            findings.append(Finding(.warning, message, at: SourcePlace(source.path, line: line, column: cell.map { $0 + 1 } ?? 0)))
+        }
+
+        mutating func read(_ row: DelimitedText.Row, _ draft: inout Draft) {
+            var cells: [(header: Header, text: String, index: Int)] = []
+            for (index, cell) in row.cells.enumerated() {
+                let text = PlainText.normalized(cell)
+                guard !text.isEmpty else { continue }
+                guard headers.indices.contains(index), headers[index] != .none else {
+                    warn("the cell `\(cell)` is left out: it has no header", row.line, index)
+                    continue
+                }
+                cells.append((headers[index], text, index))
+            }
+            guard !cells.isEmpty else { return }
+            func text(_ header: Header) -> String? { cells.first { $0.header == header }?.text }
+            let place = SourcePlace(source.path, line: row.line)
+            if let name = text(.category), !name.isExactly(category) {
+                category = name
+                event = nil
+            }
+            if let name = text(.known(.event)) { open(name, &draft, at: place) }
+            if event == nil, !hasEvents { open(source.stem, &draft, at: place) }
+            guard let (categoryIndex, eventIndex) = event else {
+                warn("the row belongs to no event: name the event in the first row of each", row.line)
+                return
+            }
+            func change(_ body: (inout DraftEvent) -> Void) { body(&draft.categories[categoryIndex].events[eventIndex]) }
+            if let title = text(.title) { change { $0.title = title } }
+            if let description = text(.eventDescription) { change { $0.description = DraftText(description) } }
+            let name = text(.known(.column))
+            let typeText = text(.known(.type))
+            if name == nil, typeText == nil {
+                describe(cells, line: row.line) { body in change(body) }
+                return
+            }
+            guard let name else {
+                warn("the row has a type and no column", row.line)
+                return
+            }
+            guard let column = column(name, typeText, cells, line: row.line) else { return }
+            change { $0.columns.append(column) }
+        }
+
+        private mutating func open(_ name: String, _ draft: inout Draft, at place: SourcePlace) {
+            let categoryIndex =
+                draft.categories.firstIndex { $0.name.isExactly(category) }
+                ?? {
+                    draft.categories.append(DraftCategory(name: category, place: place))
+                    return draft.categories.count - 1
+                }()
+            let eventIndex =
+                draft.categories[categoryIndex].events.firstIndex { $0.name.isExactly(name) }
+                ?? {
+                    draft.categories[categoryIndex].events.append(DraftEvent(name: name, place: place))
+                    return draft.categories[categoryIndex].events.count - 1
+                }()
+            event = (categoryIndex, eventIndex)
+        }
+
+        /// A row that names no column says something of the event itself.
+        private mutating func describe(
+            _ cells: [(header: Header, text: String, index: Int)], line: Int, _ change: ((inout DraftEvent) -> Void) -> Void
+        ) {
+            for cell in cells {
+                switch cell.header {
+                case .category, .title, .eventDescription, .none, .known(.event): break
+                case .known(.description): change { $0.description = DraftText(cell.text) }
+                case .known(.since): change { $0.details.append(DraftDetail(.since, cell.text)) }
+                case .known(.deprecated): change { $0.details.append(DraftDetail(.deprecated, cell.text)) }
+                default: warn("the cell `\(cell.text)` is left out: the row names no column", line, cell.index)
+                }
+            }
+        }
+
+        private mutating func column(
+            _ name: String, _ typeText: String?, _ cells: [(header: Header, text: String, index: Int)], line: Int
+        ) -> DraftColumn? {
+            let name = PlainText.normalized(name, isOneLine: true)
+            let typeCell = headers.firstIndex(of: .known(.type))
+            var parsed = TypeNotation.Parsed(type: .string(.init()), isOptional: false)
+            if let typeText {
+                if let type = TypeWords.parse(typeText) {
+                    parsed = type
+                } else {
+                    warn("`\(typeText)` is not a type that is known here: `\(name)` is taken for a text", line, typeCell)
+                }
+            } else {
+                warn("`\(name)` has no type, and is taken for a text", line, typeCell)
+            }
+            var column = DraftColumn(
+                name: name, type: parsed.type, isRequired: !parsed.isOptional, place: SourcePlace(source.path, line: line))
+            for cell in cells {
+                let oneLine = PlainText.normalized(cell.text, isOneLine: true)
+                switch cell.header {
+                case .known(.required):
+                    guard let isRequired = Self.flag(oneLine) else {
+                        warn("`\(oneLine)` says neither that `\(name)` is required nor that it is not", line, cell.index)
+                        continue
+                    }
+                    if isRequired, parsed.isOptional { warn("`\(name)` is required here and optional by its type: it may be missing", line, cell.index) }
+                    column.isRequired = isRequired && !parsed.isOptional
+                case .known(.description): column.description = cell.text
+                case .known(.example):
+                    if oneLine.isExactly(cell.text) {
+                        column.example = oneLine
+                    } else {
+                        warn("the example of `\(name)` is left out: a cell cannot hold it as it is", line, cell.index)
+                    }
+                case .known(.privacy):
+                    guard let privacy = Self.privacy(oneLine) else {
+                        warn("`\(oneLine)` is not a privacy level: write `none`, `personal` or `sensitive`", line, cell.index)
+                        continue
+                    }
+                    column.privacy = privacy
+                case .known(.since): column.since = oneLine
+                case .known(.deprecated): column.deprecated = oneLine
+                case .annotation(let header):
+                    if let annotation = SchemaReader.annotation(header, cell.text) { column.annotations.append(annotation) }
+                case .category, .title, .eventDescription, .none, .known: break
+                }
+            }
+            return column
+        }
+
+        private static func flag(_ text: String) -> Bool? {
+            switch Confusable.folded(text) {
+            case "yes", "true", "y", "1", "○", "◯", "〇", "◎", "必須", "必要", "はい", "あり", "required", "mandatory", "✓", "✔", "☑", "✅", "●": true
+            case "no", "false", "n", "0", "×", "✕", "x", "任意", "不要", "いいえ", "なし", "optional", "-", "ー", "–", "—", "❌": false
+            default: nil
+            }
+        }
+
+        private static func privacy(_ text: String) -> LogPrivacy? {
+            if let privacy = LogPrivacy(written: text) { return privacy }
+            switch Confusable.folded(text) {
+            case "yes", "true", "y", "あり", "該当", "個人情報", "pii": return .personal
+            case "no", "false", "n", "なし", "非該当", "-", "ー", "–", "—": return LogPrivacy.none
+            case "機微", "要配慮", "要配慮個人情報": return .sensitive
+            default: return nil
+            }
+        }
+    }
+}
+
+extension String {
+    /// Blanks and underscores between words as one blank.
+    fileprivate func replacingBlanks() -> String {
+        unicodeScalars.split { $0 == " " || $0 == "_" || $0 == "\u{3000}" }.map { String($0) }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,367 @@
+import JSONSyntax
+import LogDefinitions
+
+/// Tracking plans of other systems: events with a JSON Schema each.
+enum PlanKind: Sendable { case rudderstack, segment }
+
+/// Definitions from tracking plans.
+///
+/// Segment: the rules of its Public API (`{"data": {"rules": [{"type": "TRACK", "key": …, "jsonSchema": …}]}}`), and of the
+/// Config API before (`{"rules": {"events": [{"name": …, "rules": …}]}}`). RudderStack: the events of its Data Catalog API
+/// (`{"events": [{"name": …, "eventType": …, "rules": …}]}`), and the YAML of `rudder-cli`, in the forms `rudder/0.1` and
+/// `rudder/v1`.
+struct TrackingPlan {
+    private let kind: PlanKind
+    private let category: String?
+    private var draft = Draft()
+    private var findings: [Finding] = []
+    /// The parts of a `rudder-cli` project, by kind and identifier.
+    private var catalog = RudderCatalog()
+
+    static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?) -> (draft: Draft, findings: [Finding]) {
+        var reader = TrackingPlan(kind: kind, category: category)
+        var trees: [Tree] = []
+        for source in sources {
+            do throws(InferenceFailure) {
+                trees += try Tree.read(source)
+            } catch {
+                reader.findings.append(error.finding)
+            }
+        }
+        // A rule may stand before the properties that it names.
+        var plans: [Tree] = []
+        for tree in trees where !tree.isNull {
+            if kind == .rudderstack, tree["kind"]?.string != nil {
+                reader.findings += reader.catalog.collect(tree, plans: &plans)
+            } else {
+                reader.read(tree)
+            }
+        }
+        if !plans.isEmpty || !reader.catalog.isEmpty { reader.readCatalog(plans) }
+        return (reader.draft, reader.findings)
+    }
+
+    private init(kind: PlanKind, category: String?) {
+        self.kind = kind
+        self.category = category
+    }
+
+    private mutating func warn(_ message: String, at place: SourcePlace) { findings.append(Finding(.warning, message, at: place)) }
+
+    private mutating func index(ofCategory name: String, at place: SourcePlace) -> Int {
+        if let index = draft.categories.firstIndex(where: { $0.name.isExactly(name) }) { return index }
+        draft.categories.append(DraftCategory(name: name, place: place))
+        return draft.categories.count - 1
+    }
+
+    // MARK: Plans of the APIs
+
+    private mutating func read(_ tree: Tree) {
+        let data = tree["data"] ?? tree
+        for plan in data["trackingPlans"]?.items ?? [] { readPlan(plan) }
+        if data["trackingPlans"] == nil { readPlan(data["trackingPlan"] ?? data, outer: data) }
+    }
+
+    private mutating func readPlan(_ plan: Tree, outer: Tree? = nil) {
+        let name = plan[["display_name", "displayName", "name"]]?.string
+        let category = category ?? name ?? plan.source.stem
+        let rules = plan.items ?? plan["rules"]?.items ?? outer?["rules"]?.items ?? plan["events"]?.items ?? plan["rules"]?["events"]?.items
+        guard let rules else {
+            // RudderStack answers with one event, too.
+            if plan["rules"]?["properties"] != nil, plan["name"] != nil || plan["eventType"] != nil {
+                return readRule(plan, into: index(ofCategory: self.category ?? plan.source.stem, at: plan.place))
+            }
+            return warn("this is no tracking plan: it has neither `rules` nor `events`", at: plan.place)
+        }
+        let index = index(ofCategory: category, at: plan.place)
+        if let description = plan["description"]?.string { draft.categories[index].description = DraftText(description) }
+        for rule in rules { readRule(rule, into: index) }
+        if let legacy = plan["rules"], legacy.isObject {
+            for (key, type) in [("identify", "identify"), ("group", "group"), ("global", "common")] {
+                if let schema = legacy[key], !(schema["properties"]?.members ?? []).isEmpty {
+                    read(schema, named: nil, type: type, description: nil, into: index, at: schema.place)
+                }
+            }
+            for key in ["identify_traits", "group_traits"] where !(legacy[key]?.items ?? []).isEmpty {
+                warn("`\(key)` is not carried over", at: legacy[key]?.place ?? legacy.place)
+            }
+        }
+    }
+
+    private static let ruleKeys: Set<String> = [
+        "key", "name", "type", "eventType", "event_type", "version", "jsonSchema", "json_schema", "rules", "description", "id", "categoryId",
+        "workspaceId", "createdAt", "updatedAt", "createdBy", "updatedBy", "deprecatedAt", "identitySection", "trackingPlanId",
+        "additionalProperties", "externalId",
+    ]
+
+    private mutating func readRule(_ rule: Tree, into category: Int) {
+        let schema = rule[["jsonSchema", "json_schema", "rules"]]
+        let type = rule[["type", "eventType", "event_type"]]?.string ?? "track"
+        for (key, place, value) in rule.members ?? [] where !Self.ruleKeys.contains(key) && !value.isNull {
+            warn("`\(key)` of a rule is not carried over: no document says it", at: place)
+        }
+        guard let schema, schema.isObject else { return warn("the rule has no JSON Schema", at: rule.place) }
+        read(
+            schema, named: rule[["key", "name"]]?.string, type: type, description: rule["description"]?.string ?? schema["description"]?.string,
+            into: category, at: rule[["key", "name"]]?.place ?? rule.place)
+    }
+
+    /// A rule's schema describes the whole message: `properties` of track, page and screen, `traits` of identify and group.
+    private mutating func read(
+        _ schema: Tree, named key: String?, type: String, description: String?, into category: Int, at place: SourcePlace
+    ) {
+        let kind = type.lowercased()
+        let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? kind
+        var event = DraftEvent(name: name, place: place)
+        if let description { event.description = DraftText(description) }
+        var reader = SchemaReader()
+        var definitions: [String: Tree] = [:]
+        for keyword in ["$defs", "definitions"] {
+            for (name, _, value) in schema[keyword]?.members ?? [] { definitions["#/\(keyword)/\(name)"] = value }
+        }
+        let known = definitions
+        reader.reference = { known[$0].map { .schema($0) } ?? .unknown }
+        let isPerson = kind == "identify" || kind == "group"
+        let body = schema["properties"]
+        let sections: [(name: String, schema: Tree)] =
+            body?["properties"] == nil && body?["traits"] == nil && body?["context"] == nil
+            ? [("", schema)]
+            : (body?.members ?? []).map { ($0.key, $0.value) }
+        for (section, schema) in sections {
+            var source = schema
+            if section == "context", isPerson, let traits = schema["properties"]?["traits"] { source = traits }
+            let isOurs = section == "" || (section == "properties" && !isPerson) || (section == "traits" && isPerson) || source.value.at != schema.value.at
+            guard isOurs || section == "properties" || section == "traits" else {
+                if !(schema["properties"]?.members ?? []).isEmpty {
+                    reader.findings.append(Finding(.warning, "what `\(section)` of `\(name)` holds is not carried over: columns are its properties", at: schema.place))
+                }
+                continue
+            }
+            let required = Set((source["required"]?.items ?? []).compactMap(\.string).map { ExactText($0) })
+            for (key, place, property) in source["properties"]?.members ?? [] {
+                if let column = reader.column(key, property, isRequired: required.contains(ExactText(key)), at: place) { event.columns.append(column) }
+            }
+            for (key, place, value) in source.members ?? [] {
+                switch key {
+                case "properties", "required", "type", "$schema", "description", "title", "$id", "id", "$defs", "definitions", "labels": break
+                case "additionalProperties":
+                    if value.bool == true {
+                        reader.findings.append(Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: place))
+                    }
+                default:
+                    if !value.isNull { reader.findings.append(Finding(.warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place)) }
+                }
+            }
+        }
+        for (key, place, value) in schema["labels"]?.members ?? [] where !value.isNull {
+            if key == "owner", let owner = value.string { event.details.append(DraftDetail(.owner, owner)) } else {
+                reader.findings.append(Finding(.warning, "the label `\(key)` of `\(name)` is not carried over", at: place))
+            }
+        }
+        findings += reader.findings
+        if kind == "common" {
+            draft.common += event.columns
+        } else if let same = draft.categories[category].events.firstIndex(where: { $0.name.isExactly(name) }) {
+            // Segment keeps a rule for each version of an event.
+            warn("`\(name)` has a second rule; the one that stands last counts, and the one at \(draft.categories[category].events[same].place) does not", at: place)
+            draft.categories[category].events[same] = event
+        } else {
+            draft.categories[category].events.append(event)
+        }
+    }
+
+    // MARK: rudder-cli
+
+    private mutating func readCatalog(_ plans: [Tree]) {
+        for (name, tree) in catalog.customTypes { readCustomType(name, tree) }
+        if plans.isEmpty { findings.append(Finding(.warning, "no file has rules: a tracking plan has the kind `tp` or `tracking-plan`", at: catalog.place)) }
+        for plan in plans {
+            let spec = plan["spec"] ?? plan
+            let planName = category ?? spec[["display_name", "name", "id"]]?.string ?? plan.source.stem
+            for rule in spec["rules"]?.items ?? [] { readRudderRule(rule, planName, plan) }
+            let known = ["id", "display_name", "name", "description", "rules"]
+            for (key, place, _) in spec.members ?? [] where !known.contains(key) { warn("`\(key)` of the tracking plan is not carried over", at: place) }
+        }
+    }
+
+    private mutating func readCustomType(_ name: String, _ tree: Tree) {
+        var reader = rudderReader()
+        let kind = tree["type"]?.string ?? "string"
+        guard ["string", "integer", "number", "boolean"].contains(kind), let property = reader.property(RudderCatalog.schema(of: tree), name, depth: 0)
+        else { return }
+        var type: DraftType
+        switch property.type {
+        case .enumeration(let enumeration): type = DraftType(name: name, kind: .enumeration(enumeration.values.map { .init($0) }), place: tree.place)
+        default:
+            guard property.type.isScalar else { return }
+            type = DraftType(name: name, kind: .scalar(property.type), place: tree.place)
+        }
+        findings += reader.findings
+        type.description = DraftText(tree["description"]?.string ?? "")
+        draft.types.append(type)
+    }
+
+    private func rudderReader() -> SchemaReader {
+        var reader = SchemaReader()
+        let catalog = catalog
+        let types = Set(draft.types.map { ExactText($0.name) })
+        reader.reference = { text in
+            guard let (name, tree) = catalog.customType(text) else { return .unknown }
+            return types.contains(ExactText(name)) ? .type(name) : .schema(RudderCatalog.schema(of: tree))
+        }
+        return reader
+    }
+
+    private mutating func readRudderRule(_ rule: Tree, _ planName: String, _ plan: Tree) {
+        let reference = rule["event"]?.string ?? rule["event"]?["$ref"]?.string
+        guard let reference else { return warn("the rule names no event", at: rule.place) }
+        guard let event = catalog.event(reference) else { return warn("the event `\(reference)` is in none of the files", at: rule["event"]?.place ?? rule.place) }
+        let type = event["event_type"]?.string ?? "track"
+        let name = event["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? type
+        var made = DraftEvent(name: name, place: rule.place)
+        made.description = DraftText(event["description"]?.string ?? "")
+        var reader = rudderReader()
+        for entry in rule["properties"]?.items ?? [] {
+            guard let reference = entry[["$ref", "property"]]?.string else {
+                warn("the entry names no property", at: entry.place)
+                continue
+            }
+            guard let property = catalog.property(reference) else {
+                warn("the property `\(reference)` is in none of the files", at: entry.place)
+                continue
+            }
+            let schema = RudderCatalog.schema(of: property)
+            let propertyName = property["name"]?.string ?? reference
+            if let column = reader.column(propertyName, schema, isRequired: entry["required"]?.bool ?? false, at: entry.place) { made.columns.append(column) }
+        }
+        if let variants = rule["variants"] { warn("the variants of `\(name)` are not carried over: an event has one list of columns", at: variants.place) }
+        if rule["event"]?["allow_unplanned"]?.bool ?? rule["additional_properties"]?.bool ?? false {
+            findings.append(Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: rule.place))
+        }
+        let known = ["type", "id", "event", "properties", "variants", "additional_properties", "identity_section"]
+        for (key, place, _) in rule.members ?? [] where !known.contains(key) { warn("`\(key)` of a rule is not carried over", at: place) }
+        findings += reader.findings
+        let categoryName = category ?? event["category"]?.string.flatMap { catalog.categoryName($0) } ?? planName
+        let index = index(ofCategory: categoryName, at: plan.place)
+        if let same = draft.categories[index].events.firstIndex(where: { $0.name.isExactly(name) }) {
+            warn("`\(name)` has a second rule; the first one counts, at \(draft.categories[index].events[same].place)", at: rule.place)
+        } else {
+            draft.categories[index].events.append(made)
+        }
+    }
+}
+
+/// The parts of a `rudder-cli` project that rules refer to.
+struct RudderCatalog {
+    private var properties: [String: Tree] = [:]
+    private var events: [String: Tree] = [:]
+    private var categories: [String: Tree] = [:]
+    private var types: [String: Tree] = [:]
+    private(set) var customTypes: [(name: String, tree: Tree)] = []
+    private(set) var place = SourcePlace("")
+
+    var isEmpty: Bool { properties.isEmpty && events.isEmpty && types.isEmpty }
+
+    /// Takes what a document defines.
+    mutating func collect(_ tree: Tree, plans: inout [Tree]) -> [Finding] {
+        let spec = tree["spec"] ?? tree
+        let group = tree["metadata"]?["name"]?.string ?? ""
+        if place.path.isEmpty { place = tree.place }
+        func items(_ key: String) -> [(id: String, tree: Tree)] {
+            (spec[key]?.items ?? []).compactMap { item in item["id"]?.string.map { ($0, item) } }
+        }
+        switch tree["kind"]?.string {
+        case "properties":
+            for (id, item) in items("properties") { Self.enter(item, id, group, "properties", "property", &properties) }
+        case "events":
+            for (id, item) in items("events") { Self.enter(item, id, group, "events", "event", &events) }
+        case "categories":
+            for (id, item) in items("categories") { Self.enter(item, id, group, "categories", "category", &categories) }
+        case "custom-types":
+            for (id, item) in items("types") {
+                Self.enter(item, id, group, "custom-types", "custom-type", &types)
+                customTypes.append((item["name"]?.string ?? id, item))
+            }
+        case "tp", "tracking-plan": plans.append(tree)
+        case let kind:
+            return [Finding(.warning, "the document is left out: `\(kind ?? "")` is not part of a tracking plan", at: tree.place)]
+        }
+        return []
+    }
+
+    /// `#/properties/GROUP/ID` in the form `rudder/0.1`, `#property:ID` in `rudder/v1`.
+    private static func enter(_ item: Tree, _ id: String, _ group: String, _ folder: String, _ kind: String, _ entries: inout [String: Tree]) {
+        for key in ["#/\(folder)/\(group)/\(id)", "#\(kind):\(id)", "#\(folder):\(id)"] { entries[key] = entries[key] ?? item }
+    }
+
+    func property(_ reference: String) -> Tree? { properties[reference] }
+    func event(_ reference: String) -> Tree? { events[reference] }
+    func categoryName(_ reference: String) -> String? { categories[reference]?["name"]?.string }
+
+    func customType(_ reference: String) -> (name: String, tree: Tree)? {
+        guard let tree = types[reference] else { return nil }
+        return (tree["name"]?.string ?? reference, tree)
+    }
+
+    /// A property or a custom type as a JSON Schema.
+    static func schema(of item: Tree) -> Tree {
+        var members: [(key: String, at: Int, value: JSONValue)] = []
+        func add(_ key: String, _ value: JSONValue, at: Int) {
+            if !members.contains(where: { $0.key == key }) { members.append((key, at, value)) }
+        }
+        for case (let key, let at, let value) in object(item) {
+            switch key {
+            case "description": add(key, value, at: at)
+            case "type", "types": addType(value, at: at, &members)
+            case "item_type", "itemType": add("items", schema(ofType: [value]), at: at)
+            case "item_types", "itemTypes": if case .array(let types) = value.content { add("items", schema(ofType: types), at: at) }
+            case "config", "propConfig":
+                guard case .object(let rules) = value.content else { continue }
+                for rule in rules { addRule(rule, &members) }
+            default: break
+            }
+        }
+        return Tree(JSONValue(content: .object(members), at: item.value.at), in: item.source)
+    }
+
+    private static func object(_ item: Tree) -> [(String, Int, JSONValue)] {
+        guard case .object(let members) = item.value.content else { return [] }
+        return members.map { ($0.key, $0.at, $0.value) }
+    }
+
+    private static func addRule(_ rule: (key: String, at: Int, value: JSONValue), _ members: inout [(key: String, at: Int, value: JSONValue)]) {
+        // `min_length` in one form, `minLength` in the other.
+        let parts = rule.key.split(separator: "_")
+        let key = parts.enumerated().map { $0.offset == 0 ? String($0.element) : $0.element.prefix(1).uppercased() + $0.element.dropFirst() }.joined()
+        if key == "itemTypes", case .array(let types) = rule.value.content {
+            members.append(("items", rule.at, schema(ofType: types)))
+        } else if key == "itemType" {
+            members.append(("items", rule.at, schema(ofType: [rule.value])))
+        } else {
+            members.append((key, rule.at, rule.value))
+        }
+    }
+
+    /// `string`, `string, null`, a list of names, or a reference to a custom type.
+    private static func addType(_ value: JSONValue, at: Int, _ members: inout [(key: String, at: Int, value: JSONValue)]) {
+        var names: [JSONValue] = []
+        switch value.content {
+        case .string(let text) where text.hasPrefix("#"):
+            members.append(("$ref", at, value))
+            return
+        case .string(let text):
+            names = text.split(separator: ",").map { JSONValue(content: .string(String(trimmed($0))), at: value.at) }
+        case .array(let items): names = items
+        default: return
+        }
+        members.append(("type", at, JSONValue(content: .array(names), at: value.at)))
+    }
+
+    private static func schema(ofType types: [JSONValue]) -> JSONValue {
+        let at = types.first?.at ?? 0
+        if types.count == 1, case .string(let text) = types[0].content, text.hasPrefix("#") {
+            return JSONValue(content: .object([("$ref", at, types[0])]), at: at)
+        }
+        return JSONValue(content: .object([("type", at, JSONValue(content: .array(types), at: at))]), at: at)
+    }
+}

@@ -1,0 +1,163 @@
+import ArgumentParser
+import LogEmission
+import LogInference
+import LogSession
+
+struct Infer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write definitions from what there is: records, JSON Schemas, spreadsheets, tracking plans.",
+        discussion: """
+            Writes a document for each category, and common.md and types.md where there is something for them; no file that is there is \
+            written over. Says what it could not carry over, at its place in the source.
+
+            loggen infer records.ndjson.gz --output Definitions
+            zcat logs/*.gz | loggen infer - --output Definitions
+            loggen infer --from json-schema Generated/JSONSchema --output Definitions
+            loggen infer --from csv --category recipe_search sheet.tsv --output Definitions
+            loggen infer --from rudderstack plan/ --output Definitions
+
+            Exit codes: 0 all was carried over; 1 documents were written, and something could not be, or there was nothing to \
+            write; 2 used wrongly, or a file could not be read or is in the way.
+            """
+    )
+
+    enum Source: String, ExpressibleByArgument, CaseIterable {
+        case records
+        case jsonSchema = "json-schema"
+        case csv, rudderstack, segment
+
+        /// The endings of the files that are read of a folder.
+        var endings: [String] {
+            switch self {
+            case .records: [".ndjson", ".jsonl", ".json", ".ndjson.gz", ".jsonl.gz", ".json.gz"]
+            case .jsonSchema: [".json"]
+            case .csv: [".csv", ".tsv", ".txt"]
+            case .rudderstack, .segment: [".yaml", ".yml", ".json"]
+            }
+        }
+    }
+
+    @Argument(help: ArgumentHelp("Files, folders of such files, or `-` for standard input, which is read if there is none.", valueName: "file"))
+    var files: [String] = []
+
+    @Option(help: "What the files are.")
+    var from: Source = .records
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The folder for the documents.", valueName: "folder"))
+    var output: String
+
+    @Option(help: ArgumentHelp("The category of events whose source names none.", valueName: "name"))
+    var category: String?
+
+    @Option(help: ArgumentHelp("The most values that become an enumeration; 0 for none (records).", valueName: "number"))
+    var values = 12
+
+    @Option(help: ArgumentHelp("How many values a column must show before an enumeration or a bound is read from them (records).", valueName: "number"))
+    var enough = 100
+
+    @Flag(help: "Take texts such as 12.50 for decimal numbers (records).")
+    var decimals = false
+
+    @Flag(name: .shortAndLong, help: "Say nothing but what was not carried over.")
+    var quiet = false
+
+    func validate() throws {
+        if output.isEmpty { throw ValidationError("`--output` names no folder.") }
+        if files.contains("") { throw ValidationError("A path is empty.") }
+        if files.contains("-"), files.count > 1 { throw ValidationError("`-` stands for standard input alone.") }
+        if category == "" { throw ValidationError("`--category` names no category.") }
+        if category != nil, from == .records { throw ValidationError("Records name their categories; `--category` is for other sources.") }
+        if !(0...1000).contains(values) { throw ValidationError("`--values` takes a number from 0 to 1000.") }
+        if enough < 1 { throw ValidationError("`--enough` takes a number from 1 on.") }
+    }
+
+    func run() async throws {
+        let terminal = Terminal(color: .never, isQuiet: quiet)
+        let paths = try self.paths()
+        if paths == ["-"], isatty(STDIN_FILENO) == 1 { throw FileProblem("name a file, or send something to standard input") }
+        let inference: Inference
+        var read = ""
+        switch from {
+        case .records:
+            let reader = try records(paths, on: terminal)
+            terminal.clearProgress()
+            inference = await Inference.ofRecords(reader)
+            read = " from \(reader.records) record\(reader.records == 1 ? "" : "s")"
+        case .jsonSchema: inference = await Inference.ofSchemas(try sources(paths), category: category)
+        case .csv: inference = await Inference.ofSpreadsheets(try sources(paths), category: category)
+        case .rudderstack: inference = await Inference.ofRudderStack(try sources(paths), category: category)
+        case .segment: inference = await Inference.ofSegment(try sources(paths), category: category)
+        }
+        let shown = inference.findings.filter { !quiet || $0.kind == .warning }
+        terminal.error(shown.map { ShownText.line("\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)") + "\n" }.joined())
+        guard !inference.documents.isEmpty else {
+            terminal.error("loggen: nothing was found that a definition could be made of; nothing was written\n")
+            throw ExitCode(1)
+        }
+        let folder = normalized(output)
+        try await OutputWriter.writeNew(inference.documents.map { OutputFile(path: joined(folder, $0.path), bytes: Array($0.text.utf8)) })
+        if !quiet {
+            let losses = inference.findings.count { $0.kind == .warning }
+            let lost = losses == 0 ? "" : "; \(losses) warning\(losses == 1 ? "" : "s")"
+            let (documents, events) = (inference.documents.count, inference.events)
+            try terminal.out(
+                "loggen: \(documents) document\(documents == 1 ? "" : "s") with \(events) event\(events == 1 ? "" : "s")\(read) in \(folder)\(lost)\n")
+        }
+        if inference.hasLosses { throw ExitCode(1) }
+    }
+
+    private func records(_ paths: [String], on terminal: Terminal) throws(FileProblem) -> RecordReader {
+        var options = RecordOptions()
+        options.mostValues = values
+        options.enoughValues = enough
+        options.findsDecimals = decimals
+        var reader = RecordReader(options: options)
+        for path in paths {
+            let input = try ByteInput(path)
+            var splitter = RecordSplitter()
+            try input.forEachPiece { piece in
+                splitter.add(piece) { reader.read($0, path: input.path, line: $1) }
+                terminal.progress("loggen: \(reader.records) records")
+            }
+            splitter.finish { reader.read($0, path: input.path, line: $1) }
+        }
+        return reader
+    }
+
+    private func sources(_ paths: [String]) throws(FileProblem) -> [InferenceSource] {
+        try paths.map { path throws(FileProblem) in
+            let input = try ByteInput(path)
+            return InferenceSource(path: input.path, bytes: try input.all())
+        }
+    }
+
+    /// The files, those of folders in order of their paths.
+    private func paths() throws(FileProblem) -> [String] {
+        if files.isEmpty { return ["-"] }
+        var paths: [String] = []
+        for file in files {
+            guard file != "-", FileSystem.kind(file) == .directory else {
+                paths.append(file)
+                continue
+            }
+            let found = try Self.walk(normalized(file), from.endings)
+            if found.isEmpty { throw FileProblem("nothing to read in `\(file)`: it holds no file \(from.endings.map { "`*\($0)`" }.joined(separator: ", "))") }
+            paths += found
+        }
+        return paths
+    }
+
+    private static func walk(_ folder: String, _ endings: [String]) throws(FileProblem) -> [String] {
+        var paths: [String] = []
+        for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
+            let path = joined(folder == "." ? "" : folder, entry.name)
+            switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
+            case .directory: paths += try walk(path, endings)
+            case .file: if endings.contains(where: { entry.name.hasSuffix($0) }) { paths.append(path) }
+            case .link: if FileSystem.kind(path) == .file, endings.contains(where: { entry.name.hasSuffix($0) }) { paths.append(path) }
+            default: break
+            }
+        }
+        return paths
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import LogDefinitions
+import MarkdownSyntax
+import TestSupport
+import Testing
+
+@testable import LogInference
+
+/// Definitions, records that keep to them, and the definitions that the records show.
+///
+/// Records say types, and which columns may be missing. They do not say bounds and lengths, widths, names of types,
+/// descriptions, triggers and what is retired.
+struct RoundTripTests {
+    /// A column as a document writes it, and how a value of it is made.
+    private struct RandomColumn {
+        var name: String
+        var type: String
+        var isOptional: Bool
+        /// What records say of the type, as a document would write it, without names.
+        var shown: String
+        var value: (inout SeededGenerator) -> String
+    }
+
+    private struct RandomEvent {
+        var category: String
+        var name: String
+        var columns: [RandomColumn]
+    }
+
+    private struct Vocabulary {
+        var documents: [String: String] = [:]
+        var common: [RandomColumn] = []
+        var events: [RandomEvent] = []
+    }
+
+    private static func quoted(_ text: String) -> String { "\"\(text)\"" }
+
+    /// Types of which records show all.
+    private static let exact: [(type: String, shown: String, value: (inout SeededGenerator) -> String)] = [
+        ("int64", "int64", { "\(Int64.random(in: -1_000_000...1_000_000, using: &$0))" }),
+        ("int64(0...)", "int64(0...)", { "\(Int64.random(in: 0...1_000_000, using: &$0))" }),
+        ("double", "double", { "\(Int.random(in: -99...99, using: &$0)).\(Int.random(in: 1...99, using: &$0))" }),
+        ("bool", "bool", { "\(Bool.random(using: &$0))" }),
+        ("string", "string", { quoted("text \(Int.random(in: 0...999, using: &$0)) \u{5375}") }),
+        ("date", "date", { quoted("2026-0\(Int.random(in: 1...9, using: &$0))-1\(Int.random(in: 0...9, using: &$0))") }),
+        ("timestamp", "timestamp", { quoted("2026-04-1\(Int.random(in: 0...9, using: &$0))T09:30:00.00\(Int.random(in: 0...9, using: &$0))Z") }),
+        ("uuid", "uuid", { quoted("0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e\(Int.random(in: 10...99, using: &$0))") }),
+        ("url", "url", { quoted("https://example.com/\(Int.random(in: 0...999, using: &$0))?a=b#c") }),
+        ("[string]", "[string]", { "[" + (0..<Int.random(in: 0...3, using: &$0)).map { quoted("tag \($0)") }.joined(separator: ",") + "]" }),
+        ("[bool]", "[bool]", { Bool.random(using: &$0) ? "[]" : "[true,false]" }),
+    ]
+
+    /// Types of which records show a part.
+    private static let others: [(type: String, shown: String, value: (inout SeededGenerator) -> String)] = [
+        ("int", "int64", { "\(Int64.random(in: -1_000_000...1_000_000, using: &$0))" }),
+        ("int8", "int64", { "\(Int.random(in: -128...127, using: &$0))" }), ("uint8", "int64(0...)", { "\(Int.random(in: 0...255, using: &$0))" }),
+        ("int(1900...2100)", "int64(0...)", { "\(Int.random(in: 1900...2100, using: &$0))" }),
+        ("int64(-5...)", "int64", { "\(Int.random(in: -5...0, using: &$0))" }),
+        ("float", "double", { "\(Int.random(in: 0...9, using: &$0)).5" }),
+        ("double(0...1)", "double", { Bool.random(using: &$0) ? "0" : "0.\(Int.random(in: 1...9, using: &$0))" }),
+        ("decimal(10, 2)", "string", { quoted("\(Int.random(in: 1...999, using: &$0)).50") }),
+        ("string(64)", "string", { quoted("\u{8A9E} \(Int.random(in: 0...999, using: &$0))") }),
+        ("string(64 bytes)", "string", { quoted("a b \(Int.random(in: 0...999, using: &$0))") }),
+        ("[int64; 1...3]", "[int64]", { "[-1,\(Int.random(in: 0...9, using: &$0))]" }),
+        ("RecipeID", "int64(0...)", { "\(Int.random(in: 1...999, using: &$0))" }),
+        ("[[string(9)]; 0...2]", "[[string]]", { Bool.random(using: &$0) ? "[[]]" : "[[\"\(Int.random(in: 0...9, using: &$0))\"]]" }),
+    ]
+
+    private func vocabulary(_ random: inout SeededGenerator, isExact: Bool) -> Vocabulary {
+        let types = isExact ? Self.exact : Self.exact + Self.others
+        // One name has one type everywhere, and is optional or not anew in each event.
+        let pool = (0..<14).map { index -> RandomColumn in
+            let type = types.randomElement(using: &random) ?? types[0]
+            return RandomColumn(name: "column_\(index)", type: type.type, isOptional: false, shown: type.shown, value: type.value)
+        }
+        func optional(_ column: RandomColumn) -> RandomColumn {
+            var column = column
+            column.isOptional = Int.random(in: 0..<3, using: &random) == 0
+            return column
+        }
+        var vocabulary = Vocabulary()
+        vocabulary.common = pool.prefix(Int.random(in: 0...4, using: &random)).map(optional)
+        let order = RandomColumn(name: "sort_order", type: "SortOrder", isOptional: false, shown: "enum(near, newest, popular)") {
+            Self.quoted(["near", "newest", "popular"].randomElement(using: &$0) ?? "")
+        }
+        for category in ["search", "home", "recipe_detail"].prefix(Int.random(in: 2...3, using: &random)) {
+            // The event without columns shows that none of the others' is common.
+            vocabulary.events.append(RandomEvent(category: category, name: "open", columns: []))
+            for index in 0..<Int.random(in: 1...3, using: &random) {
+                var columns = pool.dropFirst(4).shuffled(using: &random).prefix(Int.random(in: 0...6, using: &random)).map(optional)
+                if index == 0 { columns.insert(optional(order), at: Int.random(in: 0...columns.count, using: &random)) }
+                if Bool.random(using: &random) {
+                    columns.append(
+                        optional(
+                            RandomColumn(name: "kind_of_\(category)_\(index)", type: "enum(\u{5375}, a-b)", isOptional: false, shown: "enum(\u{5375}, a-b)") {
+                                Self.quoted(["\u{5375}", "a-b"].randomElement(using: &$0) ?? "")
+                            }))
+                }
+                vocabulary.events.append(RandomEvent(category: category, name: "event_\(index)", columns: columns))
+            }
+        }
+        func table(_ columns: [RandomColumn]) -> String {
+            columns.isEmpty
+                ? "" : "\n| column | type |\n| --- | --- |\n" + columns.map { "| \($0.name) | \($0.type)\($0.isOptional ? "?" : "") |\n" }.joined()
+        }
+        for event in vocabulary.events {
+            vocabulary.documents["\(event.category).md", default: "# \(event.category)\n"] += "\n## \(event.name)\n" + table(event.columns)
+        }
+        if !vocabulary.common.isEmpty { vocabulary.documents["common.md"] = "# common\n" + table(vocabulary.common) }
+        vocabulary.documents["types.md"] = "# types\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |\n| near |\n\n## RecipeID: int64(0...)\n"
+        if isExact { vocabulary.documents["types.md"] = vocabulary.documents["types.md"]?.split(separator: "\n\n## RecipeID").first.map { $0 + "\n" } }
+        return vocabulary
+    }
+
+    /// Records of all events, mixed, with each optional column in about two of three.
+    private func records(_ vocabulary: Vocabulary, _ random: inout SeededGenerator) -> [String] {
+        vocabulary.events.flatMap { event in
+            (0..<250).map { _ in
+                let columns = (vocabulary.common + event.columns).filter { !$0.isOptional || Int.random(in: 0..<3, using: &random) > 0 }
+                let members = columns.map { ",\"\($0.name)\":\($0.value(&random))" }.joined()
+                return "{\"event_id\":\"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11\",\"event_category\":\"\(event.category)\",\"event_name\":\"\(event.name)\","
+                    + "\"schema_version\":\"1-0-0\",\"occurred_at\":\"2026-04-01T09:30:00.000Z\"\(members)}"
+            }
+        }.shuffled(using: &random)
+    }
+
+    @Test(arguments: 0..<8) func checkFindsNoBreak(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let vocabulary = vocabulary(&random, isExact: true)
+        let scratch = try Scratch(["records.ndjson": records(vocabulary, &random).joined(separator: "\n")])
+        for (path, text) in vocabulary.documents { try scratch.write(text, to: "D/" + path) }
+        let locked = try Tool.run("lock", "D", in: scratch.url)
+        #expect(locked.code == 0, "\(locked.error)")
+        let inferred = try Tool.run("infer", "records.ndjson", "--output", "E", in: scratch.url)
+        #expect(inferred.code == 0 && inferred.error.isEmpty, "\(inferred.error)")
+        try scratch.write(try scratch.read("D/loggen.lock"), to: "E/loggen.lock")
+        try scratch.write("outputs: {}\n", to: "E/loggen.yml")
+        let check = try Tool.run("check", "--strict", "E", in: scratch.url)
+        let shown = try scratch.files().filter { $0.key.hasSuffix(".md") }.sorted { $0.key < $1.key }.map { "\($0.key)\n\(String(decoding: $0.value, as: UTF8.self))" }
+        #expect(check.code == 0 && check.error.isEmpty && check.out.isEmpty, "\(check.out)\(check.error)\n\(shown.joined())")
+        #expect(try Tool.run("lint", "--strict", "E", in: scratch.url).code == 0)
+        #expect(try Tool.run("format", "--check", "E", in: scratch.url).code == 0)
+    }
+
+    @Test(arguments: 100..<130) func recordsShowWhatTheyCan(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let vocabulary = vocabulary(&random, isExact: false)
+        var reader = RecordReader(options: RecordOptions())
+        for (index, record) in records(vocabulary, &random).enumerated() { reader.read(Array(record.utf8), path: "r", line: index + 1) }
+        let inference = await Inference.ofRecords(reader)
+        #expect(inference.findings.isEmpty, "\(seed): \(inference.findings.map(\.message))")
+        let analysis = await Analysis.run(
+            inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) })
+        #expect(analysis.diagnostics.isEmpty, "\(seed): \(analysis.diagnostics.map(\.message))")
+        func said(_ columns: [Column]) -> [String] {
+            columns.map { "\($0.name) \($0.type.changed { $0.unnamed ?? $0 }.shape)\($0.isRequired ? "" : "?")" }
+        }
+        func meant(_ columns: [RandomColumn]) throws -> [String] {
+            try columns.map { "\($0.name) \(try TypeNotation.parse($0.shown).type.shape)\($0.isOptional ? "?" : "")" }
+        }
+        #expect(said(analysis.definitions.common?.columns ?? []) == (try meant(vocabulary.common)), "\(seed)")
+        var found: [String: [String]] = [:]
+        for category in analysis.definitions.categories { for event in category.events { found["\(category.name).\(event.name)"] = said(event.columns) } }
+        for event in vocabulary.events { #expect(found["\(event.category).\(event.name)"] == (try meant(event.columns)), "\(seed)") }
+        #expect(found.count == vocabulary.events.count)
+    }
+
+    /// The schemas of what was inferred accept every record that it was inferred from.
+    @Test func theRecordsAreValid() throws {
+        var random = SeededGenerator(seed: 7)
+        let vocabulary = vocabulary(&random, isExact: false)
+        let records = records(vocabulary, &random)
+        let scratch = try Scratch(["records.ndjson": records.joined(separator: "\n")])
+        #expect(try Tool.run("infer", "records.ndjson", "-o", "E", in: scratch.url).code == 0)
+        #expect(try Tool.run("generate", "E", "--only", "json-schema", "--output", "S", in: scratch.url).code == 0)
+        let schemas = try scratch.files(under: "S").filter { $0.key.hasSuffix(".schema.json") }.map { Array($0.value) }
+        #expect(!schemas.isEmpty)
+        let some = stride(from: 0, to: records.count, by: 7).map { records[$0] }
+        let broken = some[0].replacing("\"event_name\":\"", with: "\"event_name\":\"x")
+        let outcome = try JSONSchemaValidation.run(
+            schemas: schemas, cases: (some + [broken]).map { .init(schema: "envelope.schema.json", instance: $0) })
+        #expect(outcome.problems.isEmpty)
+        #expect(outcome.verdicts == some.map { _ in true } + [false])
+    }
+}

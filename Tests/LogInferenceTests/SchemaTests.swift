@@ -1,0 +1,137 @@
+import Foundation
+import LogDefinitions
+import MarkdownSyntax
+import TestSupport
+import Testing
+
+@testable import LogInference
+
+/// JSON Schemas, loggen's own and those of others.
+struct SchemaTests {
+    /// The sample, as its schemas say it: what is not in schemas cannot come back.
+    @Test func theSampleComesBack() async throws {
+        let folder = Tool.repository.appendingPathComponent("Generated/JSONSchema")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        let sources = try names.map { InferenceSource(path: $0, bytes: Array(try Data(contentsOf: folder.appendingPathComponent($0)))) }
+        let inference = await Inference.ofSchemas(sources, category: nil)
+        #expect(inference.findings.isEmpty, "\(inference.findings.map(\.message))")
+        let found = await definitions(inference.documents.map { ($0.path, $0.text) })
+        let documents = Tool.repository.appendingPathComponent("Definitions")
+        let originals = try FileManager.default.contentsOfDirectory(atPath: documents.path).filter { $0.hasSuffix(".md") && $0 != "README.md" }
+        let wanted = await definitions(try originals.sorted().map { ($0, try String(contentsOf: documents.appendingPathComponent($0), encoding: .utf8)) })
+        #expect(found.count > 200)
+        #expect(found == wanted, "\(found.difference(from: wanted))")
+    }
+
+    /// Everything that schemas say, a line for each thing.
+    private func definitions(_ documents: [(String, String)]) async -> [String] {
+        let analysis = await Analysis.run(documents.map { SourceFile(path: $0.0, relativePath: $0.0, source: SourceText(Array($0.1.utf8))) })
+        #expect(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
+        /// In schemas, `int` and `int64` are one, and so are `float` and `double`.
+        func said(_ type: LogValueType) -> LogValueType {
+            type.changed { type in
+                if case .integer(var integer) = type {
+                    integer.isPlain = false
+                    return .integer(integer)
+                }
+                if case .number(var number) = type {
+                    number.bits = 64
+                    return .number(number)
+                }
+                return type
+            }
+        }
+        func lines(_ columns: [Column], _ owner: String) -> [String] {
+            columns.filter { $0.status != .retired }.map { column in
+                "\(owner) \(column.name) \(said(column.type))\(column.isRequired ? "" : "?") \(InlineMarkdown.plainText(column.description)) \(column.example ?? "") "
+                    + "\(column.privacy.map { "\($0)" } ?? "") \(column.since ?? "") \(column.deprecated ?? "") \(column.annotations.map { "\($0.header)=\($0.value)" })"
+            }
+        }
+        let definitions = analysis.definitions
+        var result = lines(definitions.common?.columns ?? [], "common")
+        for type in definitions.types {
+            result.append("\(type.name) \(said(type.valueType)) \(type.swift ?? "") \(type.description)")
+            if case .enumeration(let values) = type.kind { result += values.map { "\(type.name) \($0.value) \(InlineMarkdown.plainText($0.description))" } }
+        }
+        for category in definitions.categories {
+            result.append("\(category.name) \(category.title) \(category.description)")
+            for event in category.events where event.status != .retired {
+                let details = event.details.texts.filter { $0.key != .privacy }.map { "\($0.key.rawValue)=\($0.text)" }
+                result.append("\(category.name).\(event.name) \(event.title) \(event.description) \(event.status) \(details)")
+                result += lines(event.columns, "\(category.name).\(event.name)")
+            }
+        }
+        return result
+    }
+
+    private func infer(_ schema: String) async -> Inference {
+        await Inference.ofSchemas([InferenceSource(path: "order.json", bytes: Array(schema.utf8))], category: nil)
+    }
+
+    /// The type of a property, as documents write it, and what is said of it.
+    private func property(_ schema: String) async -> (type: String?, said: [String]) {
+        let inference = await infer("{\"properties\": {\"a\": \(schema)}, \"required\": [\"a\"], \"definitions\": {\"Size\": {\"enum\": [\"s\", \"m\"]}, \"t\": {\"type\": \"object\"}}}")
+        let row = inference.documents.last?.text.split(separator: "\n").first { $0.hasPrefix("| a ") }
+        return (row?.split(separator: "|").dropFirst().first.map { String(trimmed($0)) }, inference.findings.map(\.message))
+    }
+
+    @Test(arguments: [
+        (#"{"type": "boolean"}"#, "bool"), (#"{"type": "integer"}"#, "int64"), (#"{"type": "integer", "minimum": 0, "maximum": 255}"#, "uint8"),
+        (#"{"type": "integer", "minimum": 0}"#, "int(0...)"), (#"{"type": "integer", "exclusiveMinimum": 0}"#, "int(1...)"),
+        (#"{"type": "integer", "minimum": -32768, "maximum": 32767}"#, "int16"), (#"{"type": "number", "minimum": 0, "maximum": 1}"#, "double(0...1)"),
+        (#"{"type": ["string", "null"]}"#, "string?"), (#"{"type": "string", "maxLength": 5}"#, "string(5)"), (#"{"type": "string", "x-maxBytes": 5}"#, "string(5 bytes)"),
+        (#"{"type": "string", "format": "date"}"#, "date"), (#"{"type": "string", "format": "uuid"}"#, "uuid"), (#"{"type": "string", "format": "uri"}"#, "url"),
+        (#"{"enum": ["a", "b"]}"#, "enum(a, b)"), (#"{"enum": ["a", null]}"#, "enum(a)?"), (#"{"const": "a"}"#, "enum(a)"),
+        (#"{"type": "array", "items": {"type": "string"}, "maxItems": 3}"#, "[string; ...3]"), (##"{"$ref": "#/definitions/Size"}"##, "Size"),
+        (##"{"anyOf": [{"$ref": "#/definitions/Size"}, {"type": "null"}]}"##, "Size?"),
+        (#"{"type": "string", "pattern": "^-?(?:0|[1-9][0-9]{0,7})(?:[.][0-9]{1,2})?$"}"#, "decimal(10, 2)"),
+    ]) func typesAreRead(schema: String, type: String) async {
+        let found = await property(schema)
+        #expect(found.type == type)
+        #expect(found.said.filter { !$0.contains("may be null") }.isEmpty, "\(found.said)")
+    }
+
+    @Test(arguments: [
+        (#"{"type": "object"}"#, nil, "is an object"), (#"{"type": ["string", "integer"]}"#, "string", "is one of"), (#"{}"#, "string", "nothing of its type"),
+        (#"true"#, "string", "nothing of its type"), (#"{"type": "string", "pattern": "x"}"#, "string", "`pattern`"), (#"{"type": "string", "format": "email"}"#, "string", "`email`"),
+        (#"{"type": "integer", "enum": [1, 5]}"#, "int(1...5)", "are numbers"), (#"{"type": "number", "multipleOf": 2}"#, "double", "`multipleOf`"),
+        (#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#, "string", "`oneOf`"), (##"{"$ref": "#/definitions/No"}"##, "string", "in none of the files"),
+        (##"{"$ref": "#/definitions/t"}"##, nil, "is an object"), (#"{"type": "array"}"#, "[string]", "nothing of them"),
+        (#"{"type": "array", "items": {"type": "object"}}"#, nil, "items cannot be"), (#"{"type": "integer", "minimum": 5, "maximum": 1}"#, "int64", "is empty"),
+        (#"{"type": "strng"}"#, "string", "`strng`"), (#"{"type": "string", "minLength": 1}"#, "string", "`minLength`"), (#"{"enum": ["!", "?"]}"#, "string", "no letter"),
+    ]) func whatNoTypeSaysIsSaid(schema: String, type: String?, part: String) async {
+        let found = await property(schema)
+        #expect(found.type == type)
+        #expect(found.said.contains { $0.contains(part) }, "\(found.said)")
+    }
+
+    @Test func schemasOfOthersAreEvents() async {
+        let inference = await infer(
+            #"{"title": "Order Completed", "description": "An order.\n## x", "properties": {"orderId": {"type": "string", "description": "a | b", "examples": ["7"], "x-owner": "me"}}, "additionalProperties": true, "minProperties": 1}"#)
+        #expect(
+            squeezed(inference.documents.map(\.text).joined())
+                == squeezed(
+                    """
+                    # events
+
+                    ## Order Completed `order_completed`
+
+                    An order.
+                    &#35;&#35; x
+
+                    | column | type | description | example | owner |
+                    | ---- | ---- | ---- | ---- | ---- |
+                    | order_id | string? | a \\| b (orderId) | `7` | me |
+
+                    """))
+        #expect(inference.findings.map { $0.kind.rawValue + " " + $0.message }.filter { $0.hasPrefix("warning") }.count == 2, "\(inference.findings)")
+        let place = inference.findings.first { $0.message.contains("minProperties") }?.place
+        #expect(place?.line == 1 && place?.column == 211, "\(String(describing: place))")
+    }
+
+    @Test func mistakesHaveTheirPlace() async {
+        let inference = await infer("{\n  \"properties\": {,}\n}")
+        #expect(inference.documents.isEmpty)
+        #expect(inference.findings.map { "\($0.place.map { "\($0)" } ?? "") \($0.message)" } == ["order.json:2:18 a key in double quotation marks belongs here"])
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import LogDefinitions
+import MarkdownSyntax
+import TestSupport
+import Testing
+
+@testable import LogInference
+
+/// Spreadsheets as analysts keep them.
+struct SpreadsheetTests {
+    private func infer(_ text: String, path: String = "search.csv", category: String? = nil) async -> Inference {
+        await infer(Array(text.utf8), path: path, category: category)
+    }
+
+    private func infer(_ bytes: [UInt8], path: String = "search.csv", category: String? = nil) async -> Inference {
+        await Inference.ofSpreadsheets([InferenceSource(path: path, bytes: bytes)], category: category)
+    }
+
+    private func lines(_ inference: Inference) -> [String] {
+        inference.findings.map { "\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)" }
+    }
+
+    @Test func anAnalystsSheetBecomesDocuments() async throws {
+        let file = Tool.repository.appendingPathComponent("Tests/LogInferenceTests/Samples/analyst.tsv")
+        let inference = await infer(Array(try Data(contentsOf: file)), path: "analyst.tsv")
+        #expect(
+            lines(inference) == [
+                "analyst.tsv:1: note: `行動ログ定義書` stands above the headers, and is left out",
+                "analyst.tsv:6: note: the column `isPremium` is called `is_premium`",
+            ])
+        #expect(
+            squeezed(inference.documents.map { "==> \($0.path)\n\($0.text)" }.joined())
+                == squeezed(
+                    """
+                    ==> recipe_detail.md
+                    # recipe_detail
+
+                    ## view
+
+                    レシピを見た
+
+                    | column | type | description | example |
+                    | ---- | ---- | ---- | ---- |
+                    | recipe_id | int64 | 見られたレシピ | `42` |
+                    | rating | double? | ★の平均(0〜5) | `4.5` |
+                    | share_url | url? | 共有リンク | `https://example.com/r/42` |
+                    ==> recipe_search.md
+                    # recipe_search
+
+                    ## search
+
+                    検索した
+
+                    | column | type | description | example | privacy | 備考 |
+                    | ---- | ---- | ---- | ---- | ---- | ---- |
+                    | keyword | string | 検索キーワード | `卵 \\| トマト` | personal | 20文字まで (絵文字も) |
+                    | result_count | int64 | 見つかった件数 | `1280` | none | |
+                    | is_premium | bool? | プレミアム会員か (isPremium) | `true` | | |
+                    | searched_at | timestamp | 検索した日時 | | | |
+
+                    ## tap_result
+
+                    検索結果を"選んだ"
+
+                    | column | type | description | example | 備考 |
+                    | ---- | ---- | ---- | ---- | ---- |
+                    | recipe_id | int64 | 選ばれたレシピ | `42` | |
+                    | order | enum(newest, popular) | 並び順 | `newest` | |
+                    | tags | [string]? | 絞り込みタグ | | 後日廃止? |
+
+                    ## clear_history
+
+                    履歴を消した
+
+                    """))
+        let files = inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+        let analysis = await Analysis.run(files)
+        #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
+        #expect(await DefinitionFormatter.format(analysis).isEmpty)
+    }
+
+    private static let plain = "event,column,type\nshow,a,int64\n,b,string?\nhide,,\n"
+
+    @Test func theFormOfTheTextMakesNoDifference() async {
+        let wanted = await infer(Self.plain).documents.map(\.text)
+        #expect(wanted == ["# search\n\n## show\n\n| column | type    | description |\n| ------ | ------- | ----------- |\n| a      | int64   |             |\n| b      | string? |             |\n\n## hide\n"])
+        #expect(await infer(Self.plain.replacing("\n", with: "\r\n")).documents.map(\.text) == wanted)
+        #expect(await infer("\u{FEFF}" + Self.plain).documents.map(\.text) == wanted)
+        #expect(await infer(Self.plain.replacing(",", with: ";")).documents.map(\.text) == wanted)
+        #expect(await infer(Self.plain.replacing(",", with: "\t")).documents.map(\.text) == wanted)
+        #expect(await infer("\"event\",\"column\",\"type\"\n\"show\",\"a\",\"int64\"\n,b,string?\nhide").documents.map(\.text) == wanted)
+        let units = Array(Self.plain.replacing(",", with: "\t").utf16)
+        #expect(await infer([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }).documents.map(\.text) == wanted)
+        #expect(await infer([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }).documents.map(\.text) == wanted)
+    }
+
+    @Test func whatIsNotKnownIsSaidAtItsCell() async {
+        let inference = await infer(
+            "event,column,type,required,privacy,example,type\n,z,int64\nshow,a,wibble,maybe,so so,x,string\n,,int64\n,b,,,,\n,c,int64,,,forty,,lost\n,a,bool\n")
+        #expect(
+            lines(inference) == [
+                "search.csv:1:7: warning: cell 7 has the same header as cell 3, and is left out",
+                "search.csv:2: warning: the row belongs to no event: name the event in the first row of each",
+                "search.csv:3:7: warning: the cell `string` is left out: it has no header",
+                "search.csv:3:3: warning: `wibble` is not a type that is known here: `a` is taken for a text",
+                "search.csv:3:4: warning: `maybe` says neither that `a` is required nor that it is not",
+                "search.csv:3:5: warning: `so so` is not a privacy level: write `none`, `personal` or `sensitive`",
+                "search.csv:4: warning: the row has a type and no column",
+                "search.csv:5:3: warning: `b` has no type, and is taken for a text",
+                "search.csv:6:8: warning: the cell `lost` is left out: it has no header",
+                "search.csv:7: warning: the column `a` stands twice; the first one counts, at search.csv:3",
+                "search.csv:6: warning: the example `forty` of `c` is left out: `int64` takes a whole number",
+            ])
+        #expect(await infer("a,b\n1,2\n").documents.isEmpty)
+        #expect(lines(await infer([0x83, 0x4A, 0x83, 0x65, 0x2C])).first?.contains("iconv") == true)
+        #expect(lines(await infer("event,column,type\nshow,\"a,int64\n")).contains { $0.hasPrefix("search.csv:2: warning: this quotation mark is not closed") })
+        #expect(lines(await infer("イベント,カラム,型\n表示,名前,テキスト\n")).count { $0.contains("choose a name") } == 2)
+    }
+
+    @Test(arguments: [
+        ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"), ("文字列（64）", "string(64)"), ("VARCHAR(20)", "string(20)"),
+        ("整数", "int64"), ("数値", "double"), ("真偽値", "bool"), ("フラグ", "bool"), ("Boolean", "bool"), ("日付", "date"), ("日時", "timestamp"),
+        ("DateTime", "timestamp"), ("URL", "url"), ("UUID", "uuid"), ("int64?", "int64?"), ("整数?", "int64?"), ("string[]", "[string]"), ("配列(整数)", "[int64]"),
+        ("文字列の配列", "[string]"), ("array<string>", "[string]"), ("列挙(a/b)", "enum(a, b)"), ("enum(a, b)", "enum(a, b)"), ("選択（新着、人気）", "enum(新着, 人気)"),
+        ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil), ("なにか", nil), ("", nil), ("列挙()", nil),
+    ]) func typesAreReadInWords(cell: String, type: String?) {
+        #expect(TypeWords.parse(cell).map { "\($0.type)\($0.isOptional ? "?" : "")" } == type)
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import MarkdownSyntax
+import TestSupport
+import Testing
+
+import LogDefinitions
+import LogInference
+
+/// Tracking plans of RudderStack and Segment become documents without a mistake, and what they lose is said.
+struct TrackingPlanTests {
+    private func source(_ name: String) throws -> InferenceSource {
+        let file = Tool.repository.appendingPathComponent("Tests/LogInferenceTests/Samples/\(name)")
+        return InferenceSource(path: name, bytes: Array(try Data(contentsOf: file)))
+    }
+
+    private func expectClean(_ inference: Inference) async {
+        let files = inference.documents.map { SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8))) }
+        let analysis = await Analysis.run(files)
+        #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
+        #expect(await DefinitionFormatter.format(analysis).isEmpty)
+    }
+
+    private func lines(_ inference: Inference) -> [String] {
+        inference.findings.map { "\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)" }
+    }
+
+    @Test func rudderStackV1() async throws {
+        let inference = await Inference.ofRudderStack([try source("rudder.yaml")], category: nil)
+        await expectClean(inference)
+        #expect(
+            squeezed(inference.documents.map { "==> \($0.path)\n\($0.text)" }.joined()) == squeezed("""
+                ==> types.md
+                # types
+
+                ## OrderStatus
+
+                What became of it
+
+                | value    | description |
+                | -------- | ----------- |
+                | paid     |             |
+                | shipped  |             |
+                | returned |             |
+                ==> checkout_flow.md
+                # Checkout Flow `checkout_flow`
+
+                ## Order Completed `order_completed`
+
+                An order was paid.
+
+                | column   | type           | description                                |
+                | -------- | -------------- | ------------------------------------------ |
+                | order_id | string(32)     | The order's number \\| as printed (orderId) |
+                | total    | double(0...)   | Total                                      |
+                | status   | OrderStatus?   |                                            |
+                | coupons  | [string; ...5]? |                                           |
+                | code     | int(100...599)? |                                           |
+                ==> web_shop.md
+                # Web Shop `web_shop`
+
+                ## Cart Viewed `cart_viewed`
+
+                ## identify
+
+                | column   | type        | description                                |
+                | -------- | ----------- | ------------------------------------------ |
+                | order_id | string(32)? | The order's number \\| as printed (orderId) |
+
+                """))
+        #expect(lines(inference).count { $0.contains("warning:") } == 2, "\(lines(inference))")
+        #expect(lines(inference).contains { $0.contains("`address` is left out: it is an object") })
+        #expect(lines(inference).contains { $0.contains("the property `#property:missing` is in none of the files") })
+        #expect(lines(inference).contains { $0.contains("`Order Completed` takes other properties, too") })
+    }
+
+    @Test func rudderStackBeforeV1() async throws {
+        let inference = await Inference.ofRudderStack([try source("rudder-old.yaml")], category: nil)
+        await expectClean(inference)
+        #expect(
+            inference.documents.map { squeezed($0.text) } == [
+                squeezed("""
+                # API Plan `api_plan`
+
+                ## API Called `api_called`
+
+                | column     | type            | description |
+                | ---------- | --------------- | ----------- |
+                | api_method | enum(GET, PUT)  | API Method  |
+                | tries      | int64?          |             |
+                | codes      | [int64; 1...]?  |             |
+
+                """)
+            ])
+        #expect(!inference.hasLosses, "\(lines(inference))")
+    }
+
+    @Test func rudderStackOfTheAPI() async throws {
+        let inference = await Inference.ofRudderStack([try source("rudder-api.json")], category: "app")
+        await expectClean(inference)
+        #expect(
+            inference.documents.map { squeezed($0.text) } == [
+                squeezed("""
+                # app
+
+                ## Recipe Viewed `recipe_viewed`
+
+                A recipe was viewed.
+
+                | column    | type                 | description |
+                | --------- | -------------------- | ----------- |
+                | recipe_id | int(0...)            | recipeId    |
+                | source    | enum(home, search)?  |             |
+
+                ## identify
+
+                | column | type   | description |
+                | ------ | ------ | ----------- |
+                | plan   | string |             |
+
+                """)
+            ])
+        #expect(!inference.hasLosses, "\(lines(inference))")
+    }
+
+    @Test func segment() async throws {
+        let inference = await Inference.ofSegment([try source("segment.json")], category: "shop")
+        await expectClean(inference)
+        #expect(
+            squeezed(inference.documents.map { "==> \($0.path)\n\($0.text)" }.joined()) == squeezed("""
+                ==> common.md
+                # common
+
+                | column | type   | description |
+                | ------ | ------ | ----------- |
+                | brand  | string |             |
+                ==> shop.md
+                # shop
+
+                ## Order Completed `order_completed`
+
+                Who bought what
+
+                | key   | value      |
+                | ----- | ---------- |
+                | owner | @shop-team |
+
+                | column     | type             | description |
+                | ---------- | ---------------- | ----------- |
+                | order_id   | string           | The order   |
+                | total      | double?          | In cents    |
+                | currency   | enum(JPY, USD)?  |             |
+                | shipped_at | timestamp?       | shippedAt   |
+
+                ## identify
+
+                | column | type    | description |
+                | ------ | ------- | ----------- |
+                | email  | string? |             |
+
+                """))
+        let lost = lines(inference).filter { $0.contains("warning:") }
+        #expect(lost.count == 5, "\(lost)")
+        for part in ["`pattern` of `order_id`", "`products` is left out", "what `context` of `identify` holds", "the format `email`", "the label `priority`"] {
+            #expect(lost.contains { $0.contains(part) }, "\(part): \(lost)")
+        }
+        #expect(lines(inference).contains { $0.contains("`total` is required and may be null") })
+    }
+
+    @Test func whatIsNoPlanIsSaid() async {
+        for (text, part) in [
+            ("{}", "no tracking plan"), ("{\"rules\": [{\"key\": \"a\"}]}", "no JSON Schema"), ("a: [", "not YAML"), ("{\"a\": 1,}", "a key in double"),
+            ("[1]", "no JSON Schema"), ("\u{FF}", "no tracking plan"),
+        ] {
+            let inference = await Inference.ofSegment([InferenceSource(path: "x", bytes: Array(text.utf8))], category: nil)
+            #expect(inference.hasLosses && inference.findings.contains { $0.message.contains(part) }, "\(text): \(lines(inference))")
+        }
+        // Aliases of aliases would stand for a billion values.
+        let bomb = "a: &a [x,x,x,x,x,x,x,x,x,x]\n" + (1...9).map { "a\($0): &a\($0) [\((0..<10).map { _ in $0 == 1 ? "*a" : "*a\($0 - 1)" }.joined(separator: ","))]\n" }.joined()
+        let inference = await Inference.ofSegment([InferenceSource(path: "x", bytes: Array(bomb.utf8))], category: nil)
+        #expect(inference.findings.contains { $0.message.contains("too much") }, "\(lines(inference))")
+    }
+}
+
+/// A text without the blanks and hyphens that only align its tables.
+func squeezed(_ text: String) -> String {
+    text.replacing(/ {2,}/, with: " ").replacing(/-{4,}/, with: "---")
+}
