@@ -90,7 +90,7 @@ struct DocumentWriter {
         var header = ["column", "type", "description"]
         let optional: [(name: String, text: (DraftColumn) -> String?)] = [
             ("example", { $0.example.map { "`" + PlainText.rawCell($0) + "`" } }), ("privacy", { $0.privacy?.rawValue }),
-            ("since", { $0.since.map(value) }), ("deprecated", { $0.deprecated.map(value) }),
+            ("since", { $0.since.map(oneLine) }), ("deprecated", { $0.deprecated.map(oneLine) }),
         ]
         let used = optional.filter { field in columns.contains { field.text($0) != nil } }
         var annotations: [ExactText] = []
@@ -113,6 +113,8 @@ struct DocumentWriter {
         let hasMarks = text.utf8.contains { "*<&\\~".utf8.contains($0) } && !text.utf8.contains(UInt8(ascii: "`"))
         return PlainText.rawCell(hasMarks ? "`\(text)`" : text)
     }
+
+    private func oneLine(_ text: String) -> String { PlainText.rawCell(PlainText.normalized(text, isOneLine: true)) }
 
     /// A value that is read without one pair of backticks around it.
     private func value(_ text: String) -> String {

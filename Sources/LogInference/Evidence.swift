@@ -161,7 +161,8 @@ struct Evidence {
             let rest = other.isEmpty ? "" : " (and \(described(other)))"
             findings.append(
                 Finding(
-                    .warning, "`\(name)` is left out: it was an object \(count(.object)) times\(rest), and a record is flat", at: counts[.object]?.first))
+                    .warning, "`\(name)` is left out: it was an object \(Self.times(count(.object)))\(rest), and a record is flat",
+                    at: counts[.object]?.first))
             return nil
         }
         if seen.isEmpty {
@@ -171,7 +172,9 @@ struct Evidence {
         if Set(seen).isSubset(of: [.whole, .fraction, .huge]) {
             if let huge = counts[.huge] {
                 findings.append(
-                    Finding(.warning, "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, which lose digits", at: huge.first))
+                    Finding(
+                        .warning, "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, which lose digits",
+                        at: huge.first))
             }
             guard seen == [.whole] else { return .number(.init()) }
             let isNatural = smallest >= 0 && total >= options.enoughValues
@@ -192,7 +195,8 @@ struct Evidence {
                 return .array(.init(of: .string(.init())))
             }
             if evidence.nulls > 0 {
-                findings.append(Finding(.warning, "the list `\(name)` held null \(evidence.nulls) times: a list's items are never missing", at: first))
+                findings.append(
+                    Finding(.warning, "the list `\(name)` held null \(Self.times(evidence.nulls)): a list's items are never missing", at: first))
             }
             return evidence.type(named: name, options: options, findings: &findings).map { .array(.init(of: $0)) }
         case .text: return textType(named: name, options: options, findings: &findings)
@@ -200,8 +204,10 @@ struct Evidence {
         }
     }
 
+    private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
+
     private func described(_ kinds: [Kind]) -> String {
-        kinds.map { "\($0.rawValue) \(count($0)) times" + (counts[$0].map { " (first at \($0.first))" } ?? "") }.joined(separator: ", ")
+        kinds.map { "\($0.rawValue) \(Self.times(count($0)))" + (counts[$0].map { " (first at \($0.first))" } ?? "") }.joined(separator: ", ")
     }
 
     private func textType(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType {
@@ -216,7 +222,8 @@ struct Evidence {
         if looksLikeTime {
             findings.append(
                 Finding(
-                    .note, "`\(name)` holds times in another form than `timestamp` has (UTC with milliseconds): it is a text", at: counts[.text]?.first))
+                    .note, "`\(name)` holds times in another form than `timestamp` has (UTC with milliseconds): it is a text",
+                    at: counts[.text]?.first))
         }
         if options.findsDecimals, isDecimal, let scale, wholeDigits + scale <= 38 {
             return .decimal(.init(precision: min(38, max(18, wholeDigits + scale)), scale: scale))

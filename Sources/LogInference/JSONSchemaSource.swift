@@ -44,7 +44,9 @@ struct JSONSchemaSource {
         for keyword in ["$defs", "definitions"] {
             for (name, _, schema) in tree[keyword]?.members ?? [] {
                 let fragment = "#/\(keyword)/\(name)"
-                for file in ["", Self.fileName(tree), tree["$id"]?.string ?? ""] { definitions[file + fragment] = definitions[file + fragment] ?? schema }
+                for file in ["", Self.fileName(tree), tree["$id"]?.string ?? ""] {
+                    definitions[file + fragment] = definitions[file + fragment] ?? schema
+                }
                 // A reference within a file means that file.
                 definitions[tree.source.path + fragment] = schema
             }
@@ -75,7 +77,9 @@ struct JSONSchemaSource {
                 if isOurs, isEnvelope(tree) || schema["type"]?.string == "object" { continue }
                 guard let type = type(name, schema, tree.source, isOurs, at: place) else { continue }
                 if let known = draft.types.first(where: { $0.name.isExactly(name) }) {
-                    if known.base != type.base { findings.append(Finding(.warning, "the type `\(name)` stands twice; the first one counts, at \(known.place)", at: place)) }
+                    if known.base != type.base {
+                        findings.append(Finding(.warning, "the type `\(name)` stands twice; the first one counts, at \(known.place)", at: place))
+                    }
                     continue
                 }
                 draft.types.append(type)
@@ -84,7 +88,9 @@ struct JSONSchemaSource {
         }
     }
 
-    private func isEnvelope(_ tree: Tree) -> Bool { Self.fileName(tree) == JSONSchemaEmitter.envelopeFileName || (tree["$id"]?.string?.hasSuffix(JSONSchemaEmitter.envelopeFileName) ?? false) }
+    private func isEnvelope(_ tree: Tree) -> Bool {
+        Self.fileName(tree) == JSONSchemaEmitter.envelopeFileName || (tree["$id"]?.string?.hasSuffix(JSONSchemaEmitter.envelopeFileName) ?? false)
+    }
 
     private mutating func type(_ name: String, _ schema: Tree, _ source: InferenceSource, _ isOurs: Bool, at place: SourcePlace) -> DraftType? {
         guard Names.typeName(name) != nil, schema["properties"] == nil else { return nil }
@@ -94,7 +100,8 @@ struct JSONSchemaSource {
         switch property.type {
         case .enumeration(let enumeration):
             type = DraftType(name: name, kind: .enumeration(enumeration.values.map { .init($0) }), place: place)
-        case .named(let named) where named.base == nil && named.swift != nil: type = DraftType(name: name, kind: .external, swift: named.swift, place: place)
+        case .named(let named) where named.base == nil && named.swift != nil:
+            type = DraftType(name: name, kind: .external, swift: named.swift, place: place)
         default:
             // A list is written where it is used.
             guard property.type.isScalar else { return nil }
@@ -142,7 +149,9 @@ struct JSONSchemaSource {
             if events.isEmpty { findings.append(Finding(.note, "the category has no events", at: tree.place)) }
         } else if tree["properties"] != nil {
             let index = self.index(ofCategory: category ?? "events", at: tree.place)
-            read(tree, named: tree["properties"]?["event_name"]?["const"]?.string ?? tree["title"]?.string ?? tree.source.stem, into: index, false, at: tree.place)
+            read(
+                tree, named: tree["properties"]?["event_name"]?["const"]?.string ?? tree["title"]?.string ?? tree.source.stem, into: index, false,
+                at: tree.place)
         } else if !(tree[["$defs", "definitions"]]?.members ?? []).contains(where: { types.contains($0.key) }) {
             findings.append(Finding(.warning, "the schema describes no event: it has no `properties`", at: tree.place))
         }
@@ -177,7 +186,8 @@ struct JSONSchemaSource {
         case "type", "title", "description", "deprecated", "properties", "required", "additionalProperties", "$defs", "definitions", "$schema", "$id",
             "$comment", "id":
             if key == "additionalProperties", value.bool != false {
-                findings.append(Finding(.warning, "`\(event.name)` takes other columns, too, and a document lists all: they are not carried over", at: place))
+                findings.append(
+                    Finding(.warning, "`\(event.name)` takes other columns, too, and a document lists all: they are not carried over", at: place))
             }
         case "x-version":
             guard let text = value.string, text != SchemaVersion.initial.description else { return }
@@ -198,7 +208,9 @@ struct JSONSchemaSource {
         let events = draft.categories.flatMap(\.events)
         guard let first = events.first, CommonColumnsRule.isPlausible(categories: draft.categories.count, events: events.count) else { return }
         var count = 0
-        while first.columns.indices.contains(count), events.allSatisfy({ $0.columns.indices.contains(count) && $0.columns[count].says(first.columns[count]) }) {
+        while first.columns.indices.contains(count),
+            events.allSatisfy({ $0.columns.indices.contains(count) && $0.columns[count].says(first.columns[count]) })
+        {
             count += 1
         }
         guard count > 0 else { return }

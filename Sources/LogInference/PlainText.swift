@@ -52,15 +52,7 @@ enum PlainText {
 
     /// A line of a paragraph, which begins no other block and looks like none.
     private static func line(_ text: Substring) -> String {
-        var escaped = ""
-        let inner = inline(text)
-        for (index, scalar) in inner.unicodeScalars.enumerated() {
-            switch scalar {
-            case "|", "\u{FF5C}", "\u{FF03}", "#": escaped += "&#\(scalar.value);"
-            case ">", "=", "-", "+", ":": if index == 0 { escaped += "&#\(scalar.value);" } else { escaped.unicodeScalars.append(scalar) }
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
+        let escaped = inline(text, isLine: true)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }.count
         if (1...9).contains(digits), let next = escaped.utf8.dropFirst(digits).first, next == UInt8(ascii: ".") || next == UInt8(ascii: ")") {
             return String(escaped.prefix(digits)) + "\\" + escaped.dropFirst(digits)
@@ -68,7 +60,7 @@ enum PlainText {
         return escaped
     }
 
-    private static func inline(_ text: Substring) -> String {
+    private static func inline(_ text: Substring, isLine: Bool = false) -> String {
         var result = String.UnicodeScalarView()
         let scalars = Array(text.unicodeScalars)
         func isWord(_ index: Int) -> Bool {
@@ -85,13 +77,22 @@ enum PlainText {
             case "&" where index + 1 < scalars.count && (isWord(index + 1) || scalars[index + 1] == "#"): result.append("\\")
             default: break
             }
-            if isHidden(scalar) {
+            if isHidden(scalar) || (isLine && looksLikeBlock(scalar, isFirst: index == 0)) {
                 result.append(contentsOf: "&#x\(String(scalar.value, radix: 16, uppercase: true));".unicodeScalars)
             } else {
                 result.append(scalar)
             }
         }
         return String(result)
+    }
+
+    /// Whether a line with the character would begin a block, or look as if it were meant to.
+    private static func looksLikeBlock(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
+        switch scalar {
+        case "|", "\u{FF5C}", "\u{FF03}", "#": true
+        case ">", "=", "-", "+", ":": isFirst
+        default: false
+        }
     }
 
     /// Whether a reader of the document would not see the character. Joiners of letters and emoji stay.

@@ -69,7 +69,8 @@ package struct RecordReader {
         func place(_ offset: Int) -> SourcePlace {
             let before = bytes.prefix(offset)
             let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-            return SourcePlace(path, line: line + before.count { $0 == 0x0A }, column: bytes[start..<max(start, before.count)].count { $0 & 0xC0 != 0x80 } + 1)
+            return SourcePlace(
+                path, line: line + before.count { $0 == 0x0A }, column: bytes[start..<max(start, before.count)].count { $0 & 0xC0 != 0x80 } + 1)
         }
         let value: JSONValue
         do throws(JSONMistake) {
@@ -192,7 +193,9 @@ package struct RecordReader {
                 if event.versions.count > 1 {
                     let versions = event.versions.sorted().joined(separator: ", ")
                     findings.append(
-                        Finding(.note, "`\(category.name).\(event.name)` was sent in the versions \(versions); its columns are those of all", at: event.first))
+                        Finding(
+                            .note, "`\(category.name).\(event.name)` was sent in the versions \(versions); its columns are those of all",
+                            at: event.first))
                 }
                 made.events.append(madeEvent)
             }

@@ -91,7 +91,13 @@ package struct RecordSplitter {
         }
         guard form == .array else { return }
         if isQuoted {
-            if isEscaped { isEscaped = false } else if byte == UInt8(ascii: "\\") { isEscaped = true } else if byte == UInt8(ascii: "\"") { isQuoted = false }
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted = false
+            }
             return
         }
         switch byte {

@@ -132,7 +132,9 @@ struct SchemaReader {
             return Property(type: .string(.init()), isNullable: isNullable)
         }
         guard types.count == 1 else {
-            lose("`\(name)` is taken for a text: it is one of \(types.map { "`\($0)`" }.joined(separator: ", ")), and a column has one type", at: schema.place)
+            lose(
+                "`\(name)` is taken for a text: it is one of \(types.map { "`\($0)`" }.joined(separator: ", ")), and a column has one type",
+                at: schema.place)
             return Property(type: .string(.init()), isNullable: isNullable)
         }
         let found: LogValueType?
@@ -288,7 +290,9 @@ struct SchemaReader {
                     known.formUnion(["pattern", "not", "maxLength"])
                 } else if found.type == .timestamp {
                     findings.append(
-                        Finding(.note, "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: `date-time` takes other forms, too", at: schema.place))
+                        Finding(
+                            .note, "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: `date-time` takes other forms, too",
+                            at: schema.place))
                 }
                 return found.type
             }

@@ -207,7 +207,8 @@ struct Settling {
         }
         for name in order {
             guard let known = types[name], known.isWidened else { continue }
-            warn("`\(name)` has different types in different events; one name has one type, and it is `\(known.type)` in all of them", at: known.place)
+            warn(
+                "`\(name)` has different types in different events; one name has one type, and it is `\(known.type)` in all of them", at: known.place)
         }
         forEachEvent { _, event in
             for index in event.columns.indices {
@@ -289,7 +290,8 @@ struct Settling {
 
     private mutating func checkDetails() {
         for index in draft.categories.indices {
-            draft.categories[index].details = checked(draft.categories[index].details, of: draft.categories[index].name, at: draft.categories[index].place)
+            draft.categories[index].details = checked(
+                draft.categories[index].details, of: draft.categories[index].name, at: draft.categories[index].place)
         }
         forEachEvent { settling, event in event.details = settling.checked(event.details, of: event.name, at: event.place) }
     }
@@ -334,7 +336,8 @@ enum Widening {
             return .number(.init(bits: max(64, number.bits)))
         case (.number(let one), .number(let other)):
             return .number(
-                .init(bits: max(one.bits, other.bits), minimum: both(one.minimum, other.minimum, min), maximum: both(one.maximum, other.maximum, max)))
+                .init(bits: max(one.bits, other.bits), minimum: both(one.minimum, other.minimum, min), maximum: both(one.maximum, other.maximum, max))
+            )
         case (.string(let one), .string(let other)):
             return .string(.init(maxLength: both(one.maxLength, other.maxLength, max), maxBytes: both(one.maxBytes, other.maxBytes, max)))
         case (.enumeration(let one), .enumeration(let other)):
@@ -345,7 +348,9 @@ enum Widening {
             return .decimal(.init(precision: min(38, max(one.precision - one.scale, other.precision - other.scale) + scale), scale: scale))
         case (.array(let one), .array(let other)):
             return .array(
-                .init(of: of(one.items, other.items), minItems: both(one.minItems, other.minItems, min), maxItems: both(one.maxItems, other.maxItems, max)))
+                .init(
+                    of: of(one.items, other.items), minItems: both(one.minItems, other.minItems, min),
+                    maxItems: both(one.maxItems, other.maxItems, max)))
         case (.named(let named), let other), (let other, .named(let named)):
             guard let base = named.base else { return .string(.init()) }
             if case .named(let second) = other { return second.base.map { of(base, $0) } ?? .string(.init()) }

@@ -109,9 +109,9 @@ private struct YAMLTree {
         var tree = YAMLTree(source: source)
         var values: [JSONValue] = []
         do {
-            for node in try Yams.compose_all(yaml: source.text.string(0..<source.text.bytes.count)) {
-                values.append(try tree.value(node, depth: 0))
-            }
+            var nodes = try Yams.compose_all(yaml: source.text.string(0..<source.text.bytes.count))
+            while let node = nodes.next() { values.append(try tree.value(node, depth: 0)) }
+            if let error = nodes.error { throw error }
         } catch let failure as InferenceFailure {
             throw failure
         } catch let error as YamlError {

@@ -65,7 +65,9 @@ struct Spreadsheet {
     private mutating func read(_ source: InferenceSource) {
         // `SourceText` has taken a byte-order mark away.
         guard let text = DelimitedText.decoded(source.text.bytes) else {
-            warn("the file is neither UTF-8 nor UTF-16 with a byte-order mark: save it as \"CSV UTF-8\", or convert it with `iconv -f SHIFT_JIS -t UTF-8`", source)
+            warn(
+                "the file is neither UTF-8 nor UTF-16 with a byte-order mark: save it as \"CSV UTF-8\", or convert it with `iconv -f SHIFT_JIS -t UTF-8`",
+                source)
             return
         }
         let table = DelimitedText(text)
@@ -216,7 +218,9 @@ struct Spreadsheet {
                         warn("`\(oneLine)` says neither that `\(name)` is required nor that it is not", line, cell.index)
                         continue
                     }
-                    if isRequired, parsed.isOptional { warn("`\(name)` is required here and optional by its type: it may be missing", line, cell.index) }
+                    if isRequired, parsed.isOptional {
+                        warn("`\(name)` is required here and optional by its type: it may be missing", line, cell.index)
+                    }
                     column.isRequired = isRequired && !parsed.isOptional
                 case .known(.description): column.description = cell.text
                 case .known(.example):

@@ -130,16 +130,20 @@ struct TrackingPlan {
         for (section, schema) in sections {
             var source = schema
             if section == "context", isPerson, let traits = schema["properties"]?["traits"] { source = traits }
-            let isOurs = section == "" || (section == "properties" && !isPerson) || (section == "traits" && isPerson) || source.value.at != schema.value.at
+            let isOurs =
+                section == "" || (section == "properties" && !isPerson) || (section == "traits" && isPerson) || source.value.at != schema.value.at
             guard isOurs || section == "properties" || section == "traits" else {
                 if !(schema["properties"]?.members ?? []).isEmpty {
-                    reader.findings.append(Finding(.warning, "what `\(section)` of `\(name)` holds is not carried over: columns are its properties", at: schema.place))
+                    reader.findings.append(
+                        Finding(.warning, "what `\(section)` of `\(name)` holds is not carried over: columns are its properties", at: schema.place))
                 }
                 continue
             }
             let required = Set((source["required"]?.items ?? []).compactMap(\.string).map { ExactText($0) })
             for (key, place, property) in source["properties"]?.members ?? [] {
-                if let column = reader.column(key, property, isRequired: required.contains(ExactText(key)), at: place) { event.columns.append(column) }
+                if let column = reader.column(key, property, isRequired: required.contains(ExactText(key)), at: place) {
+                    event.columns.append(column)
+                }
             }
             for (key, place, value) in source.members ?? [] {
                 switch key {
@@ -149,12 +153,16 @@ struct TrackingPlan {
                         reader.findings.append(Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: place))
                     }
                 default:
-                    if !value.isNull { reader.findings.append(Finding(.warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place)) }
+                    if !value.isNull {
+                        reader.findings.append(Finding(.warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place))
+                    }
                 }
             }
         }
         for (key, place, value) in schema["labels"]?.members ?? [] where !value.isNull {
-            if key == "owner", let owner = value.string { event.details.append(DraftDetail(.owner, owner)) } else {
+            if key == "owner", let owner = value.string {
+                event.details.append(DraftDetail(.owner, owner))
+            } else {
                 reader.findings.append(Finding(.warning, "the label `\(key)` of `\(name)` is not carried over", at: place))
             }
         }
@@ -163,7 +171,9 @@ struct TrackingPlan {
             draft.common += event.columns
         } else if let same = draft.categories[category].events.firstIndex(where: { $0.name.isExactly(name) }) {
             // Segment keeps a rule for each version of an event.
-            warn("`\(name)` has a second rule; the one that stands last counts, and the one at \(draft.categories[category].events[same].place) does not", at: place)
+            warn(
+                "`\(name)` has a second rule; the one that stands last counts, and the one at \(draft.categories[category].events[same].place) does not",
+                at: place)
             draft.categories[category].events[same] = event
         } else {
             draft.categories[category].events.append(event)
@@ -174,20 +184,25 @@ struct TrackingPlan {
 
     private mutating func readCatalog(_ plans: [Tree]) {
         for (name, tree) in catalog.customTypes { readCustomType(name, tree) }
-        if plans.isEmpty { findings.append(Finding(.warning, "no file has rules: a tracking plan has the kind `tp` or `tracking-plan`", at: catalog.place)) }
+        if plans.isEmpty {
+            findings.append(Finding(.warning, "no file has rules: a tracking plan has the kind `tp` or `tracking-plan`", at: catalog.place))
+        }
         for plan in plans {
             let spec = plan["spec"] ?? plan
             let planName = category ?? spec[["display_name", "name", "id"]]?.string ?? plan.source.stem
             for rule in spec["rules"]?.items ?? [] { readRudderRule(rule, planName, plan) }
             let known = ["id", "display_name", "name", "description", "rules"]
-            for (key, place, _) in spec.members ?? [] where !known.contains(key) { warn("`\(key)` of the tracking plan is not carried over", at: place) }
+            for (key, place, _) in spec.members ?? [] where !known.contains(key) {
+                warn("`\(key)` of the tracking plan is not carried over", at: place)
+            }
         }
     }
 
     private mutating func readCustomType(_ name: String, _ tree: Tree) {
         var reader = rudderReader()
         let kind = tree["type"]?.string ?? "string"
-        guard ["string", "integer", "number", "boolean"].contains(kind), let property = reader.property(RudderCatalog.schema(of: tree), name, depth: 0)
+        guard ["string", "integer", "number", "boolean"].contains(kind),
+            let property = reader.property(RudderCatalog.schema(of: tree), name, depth: 0)
         else { return }
         var type: DraftType
         switch property.type {
@@ -215,7 +230,9 @@ struct TrackingPlan {
     private mutating func readRudderRule(_ rule: Tree, _ planName: String, _ plan: Tree) {
         let reference = rule["event"]?.string ?? rule["event"]?["$ref"]?.string
         guard let reference else { return warn("the rule names no event", at: rule.place) }
-        guard let event = catalog.event(reference) else { return warn("the event `\(reference)` is in none of the files", at: rule["event"]?.place ?? rule.place) }
+        guard let event = catalog.event(reference) else {
+            return warn("the event `\(reference)` is in none of the files", at: rule["event"]?.place ?? rule.place)
+        }
         let type = event["event_type"]?.string ?? "track"
         let name = event["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? type
         var made = DraftEvent(name: name, place: rule.place)
@@ -232,9 +249,13 @@ struct TrackingPlan {
             }
             let schema = RudderCatalog.schema(of: property)
             let propertyName = property["name"]?.string ?? reference
-            if let column = reader.column(propertyName, schema, isRequired: entry["required"]?.bool ?? false, at: entry.place) { made.columns.append(column) }
+            if let column = reader.column(propertyName, schema, isRequired: entry["required"]?.bool ?? false, at: entry.place) {
+                made.columns.append(column)
+            }
         }
-        if let variants = rule["variants"] { warn("the variants of `\(name)` are not carried over: an event has one list of columns", at: variants.place) }
+        if let variants = rule["variants"] {
+            warn("the variants of `\(name)` are not carried over: an event has one list of columns", at: variants.place)
+        }
         if rule["event"]?["allow_unplanned"]?.bool ?? rule["additional_properties"]?.bool ?? false {
             findings.append(Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: rule.place))
         }

@@ -4,8 +4,10 @@ import Testing
 
 /// `loggen infer`: what it reads, where it writes, how it ends.
 struct InferCommandTests {
-    private static let record = #"{"event_id":"1","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"x","a":1}"# + "\n"
-    private static let document = "# search\n\n## show\n\n| column | type  | description |\n| ------ | ----- | ----------- |\n| a      | int64 |             |\n"
+    private static let record =
+        #"{"event_id":"1","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"x","a":1}"# + "\n"
+    private static let document =
+        "# search\n\n## show\n\n| column | type  | description |\n| ------ | ----- | ----------- |\n| a      | int64 |             |\n"
 
     @Test func writesDocuments() throws {
         let scratch = try Scratch(["r.ndjson": Self.record])
@@ -48,7 +50,8 @@ struct InferCommandTests {
         let result = try Tool.run("infer", "r.ndjson", "-o", "D", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.error == "r.ndjson:2:2: warning: a key in double quotation marks belongs here\nwarning: left out, as no JSON object: 1\n", "\(result.error)")
+            result.error == "r.ndjson:2:2: warning: a key in double quotation marks belongs here\nwarning: left out, as no JSON object: 1\n",
+            "\(result.error)")
         #expect(result.out == "loggen: 1 document with 1 event from 1 record in D; 2 warnings\n")
         #expect(try scratch.read("D/search.md") == Self.document)
         // Names are shown, and obeyed by no terminal.
@@ -85,8 +88,10 @@ struct InferCommandTests {
     @Test func wrongUseIsTwo() throws {
         let scratch = try Scratch(["r.ndjson": Self.record, "empty/x.txt": ""])
         for arguments in [
-            ["infer", "r.ndjson"], ["infer", "r.ndjson", "-o", ""], ["infer", "no.ndjson", "-o", "D"], ["infer", "r.ndjson", "-o", "D", "--from", "xml"],
-            ["infer", "r.ndjson", "-o", "D", "--category", "x"], ["infer", "-", "r.ndjson", "-o", "D"], ["infer", "r.ndjson", "-o", "D", "--enough", "0"],
+            ["infer", "r.ndjson"], ["infer", "r.ndjson", "-o", ""], ["infer", "no.ndjson", "-o", "D"],
+            ["infer", "r.ndjson", "-o", "D", "--from", "xml"],
+            ["infer", "r.ndjson", "-o", "D", "--category", "x"], ["infer", "-", "r.ndjson", "-o", "D"],
+            ["infer", "r.ndjson", "-o", "D", "--enough", "0"],
             ["infer", "empty", "-o", "D"], ["infer", "", "-o", "D"],
         ] {
             let result = try Tool.run(arguments, in: scratch.url)

@@ -18,7 +18,7 @@ struct RoundTripTests {
         var isOptional: Bool
         /// What records say of the type, as a document would write it, without names.
         var shown: String
-        var value: (inout SeededGenerator) -> String
+        var value: @Sendable (inout SeededGenerator) -> String
     }
 
     private struct RandomEvent {
@@ -36,7 +36,7 @@ struct RoundTripTests {
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 
     /// Types of which records show all.
-    private static let exact: [(type: String, shown: String, value: (inout SeededGenerator) -> String)] = [
+    private static let exact: [(type: String, shown: String, value: @Sendable (inout SeededGenerator) -> String)] = [
         ("int64", "int64", { "\(Int64.random(in: -1_000_000...1_000_000, using: &$0))" }),
         ("int64(0...)", "int64(0...)", { "\(Int64.random(in: 0...1_000_000, using: &$0))" }),
         ("double", "double", { "\(Int.random(in: -99...99, using: &$0)).\(Int.random(in: 1...99, using: &$0))" }),
@@ -51,7 +51,7 @@ struct RoundTripTests {
     ]
 
     /// Types of which records show a part.
-    private static let others: [(type: String, shown: String, value: (inout SeededGenerator) -> String)] = [
+    private static let others: [(type: String, shown: String, value: @Sendable (inout SeededGenerator) -> String)] = [
         ("int", "int64", { "\(Int64.random(in: -1_000_000...1_000_000, using: &$0))" }),
         ("int8", "int64", { "\(Int.random(in: -128...127, using: &$0))" }), ("uint8", "int64(0...)", { "\(Int.random(in: 0...255, using: &$0))" }),
         ("int(1900...2100)", "int64(0...)", { "\(Int.random(in: 1900...2100, using: &$0))" }),
@@ -92,7 +92,9 @@ struct RoundTripTests {
                 if Bool.random(using: &random) {
                     columns.append(
                         optional(
-                            RandomColumn(name: "kind_of_\(category)_\(index)", type: "enum(\u{5375}, a-b)", isOptional: false, shown: "enum(\u{5375}, a-b)") {
+                            RandomColumn(
+                                name: "kind_of_\(category)_\(index)", type: "enum(\u{5375}, a-b)", isOptional: false, shown: "enum(\u{5375}, a-b)"
+                            ) {
                                 Self.quoted(["\u{5375}", "a-b"].randomElement(using: &$0) ?? "")
                             }))
                 }
@@ -107,8 +109,11 @@ struct RoundTripTests {
             vocabulary.documents["\(event.category).md", default: "# \(event.category)\n"] += "\n## \(event.name)\n" + table(event.columns)
         }
         if !vocabulary.common.isEmpty { vocabulary.documents["common.md"] = "# common\n" + table(vocabulary.common) }
-        vocabulary.documents["types.md"] = "# types\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |\n| near |\n\n## RecipeID: int64(0...)\n"
-        if isExact { vocabulary.documents["types.md"] = vocabulary.documents["types.md"]?.split(separator: "\n\n## RecipeID").first.map { $0 + "\n" } }
+        vocabulary.documents["types.md"] =
+            "# types\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |\n| near |\n\n## RecipeID: int64(0...)\n"
+        if isExact {
+            vocabulary.documents["types.md"] = vocabulary.documents["types.md"]?.split(separator: "\n\n## RecipeID").first.map { $0 + "\n" }
+        }
         return vocabulary
     }
 
@@ -118,7 +123,8 @@ struct RoundTripTests {
             (0..<250).map { _ in
                 let columns = (vocabulary.common + event.columns).filter { !$0.isOptional || Int.random(in: 0..<3, using: &random) > 0 }
                 let members = columns.map { ",\"\($0.name)\":\($0.value(&random))" }.joined()
-                return "{\"event_id\":\"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11\",\"event_category\":\"\(event.category)\",\"event_name\":\"\(event.name)\","
+                return
+                    "{\"event_id\":\"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11\",\"event_category\":\"\(event.category)\",\"event_name\":\"\(event.name)\","
                     + "\"schema_version\":\"1-0-0\",\"occurred_at\":\"2026-04-01T09:30:00.000Z\"\(members)}"
             }
         }.shuffled(using: &random)
@@ -136,7 +142,9 @@ struct RoundTripTests {
         try scratch.write(try scratch.read("D/loggen.lock"), to: "E/loggen.lock")
         try scratch.write("outputs: {}\n", to: "E/loggen.yml")
         let check = try Tool.run("check", "--strict", "E", in: scratch.url)
-        let shown = try scratch.files().filter { $0.key.hasSuffix(".md") }.sorted { $0.key < $1.key }.map { "\($0.key)\n\(String(decoding: $0.value, as: UTF8.self))" }
+        let shown = try scratch.files().filter { $0.key.hasSuffix(".md") }.sorted { $0.key < $1.key }.map {
+            "\($0.key)\n\(String(decoding: $0.value, as: UTF8.self))"
+        }
         #expect(check.code == 0 && check.error.isEmpty && check.out.isEmpty, "\(check.out)\(check.error)\n\(shown.joined())")
         #expect(try Tool.run("lint", "--strict", "E", in: scratch.url).code == 0)
         #expect(try Tool.run("format", "--check", "E", in: scratch.url).code == 0)
@@ -160,7 +168,9 @@ struct RoundTripTests {
         }
         #expect(said(analysis.definitions.common?.columns ?? []) == (try meant(vocabulary.common)), "\(seed)")
         var found: [String: [String]] = [:]
-        for category in analysis.definitions.categories { for event in category.events { found["\(category.name).\(event.name)"] = said(event.columns) } }
+        for category in analysis.definitions.categories {
+            for event in category.events { found["\(category.name).\(event.name)"] = said(event.columns) }
+        }
         for event in vocabulary.events { #expect(found["\(event.category).\(event.name)"] == (try meant(event.columns)), "\(seed)") }
         #expect(found.count == vocabulary.events.count)
     }

@@ -83,7 +83,10 @@ struct SpreadsheetTests {
 
     @Test func theFormOfTheTextMakesNoDifference() async {
         let wanted = await infer(Self.plain).documents.map(\.text)
-        #expect(wanted == ["# search\n\n## show\n\n| column | type    | description |\n| ------ | ------- | ----------- |\n| a      | int64   |             |\n| b      | string? |             |\n\n## hide\n"])
+        #expect(
+            wanted == [
+                "# search\n\n## show\n\n| column | type    | description |\n| ------ | ------- | ----------- |\n| a      | int64   |             |\n| b      | string? |             |\n\n## hide\n"
+            ])
         #expect(await infer(Self.plain.replacing("\n", with: "\r\n")).documents.map(\.text) == wanted)
         #expect(await infer("\u{FEFF}" + Self.plain).documents.map(\.text) == wanted)
         #expect(await infer(Self.plain.replacing(",", with: ";")).documents.map(\.text) == wanted)
@@ -96,7 +99,8 @@ struct SpreadsheetTests {
 
     @Test func whatIsNotKnownIsSaidAtItsCell() async {
         let inference = await infer(
-            "event,column,type,required,privacy,example,type\n,z,int64\nshow,a,wibble,maybe,so so,x,string\n,,int64\n,b,,,,\n,c,int64,,,forty,,lost\n,a,bool\n")
+            "event,column,type,required,privacy,example,type\n,z,int64\nshow,a,wibble,maybe,so so,x,string\n,,int64\n,b,,,,\n,c,int64,,,forty,,lost\n,a,bool\n"
+        )
         #expect(
             lines(inference) == [
                 "search.csv:1:7: warning: cell 7 has the same header as cell 3, and is left out",
@@ -113,16 +117,22 @@ struct SpreadsheetTests {
             ])
         #expect(await infer("a,b\n1,2\n").documents.isEmpty)
         #expect(lines(await infer([0x83, 0x4A, 0x83, 0x65, 0x2C])).first?.contains("iconv") == true)
-        #expect(lines(await infer("event,column,type\nshow,\"a,int64\n")).contains { $0.hasPrefix("search.csv:2: warning: this quotation mark is not closed") })
+        #expect(
+            lines(await infer("event,column,type\nshow,\"a,int64\n")).contains {
+                $0.hasPrefix("search.csv:2: warning: this quotation mark is not closed")
+            })
         #expect(lines(await infer("イベント,カラム,型\n表示,名前,テキスト\n")).count { $0.contains("choose a name") } == 2)
     }
 
     @Test(arguments: [
-        ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"), ("文字列（64）", "string(64)"), ("VARCHAR(20)", "string(20)"),
+        ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"), ("文字列（64）", "string(64)"),
+        ("VARCHAR(20)", "string(20)"),
         ("整数", "int64"), ("数値", "double"), ("真偽値", "bool"), ("フラグ", "bool"), ("Boolean", "bool"), ("日付", "date"), ("日時", "timestamp"),
-        ("DateTime", "timestamp"), ("URL", "url"), ("UUID", "uuid"), ("int64?", "int64?"), ("整数?", "int64?"), ("string[]", "[string]"), ("配列(整数)", "[int64]"),
+        ("DateTime", "timestamp"), ("URL", "url"), ("UUID", "uuid"), ("int64?", "int64?"), ("整数?", "int64?"), ("string[]", "[string]"),
+        ("配列(整数)", "[int64]"),
         ("文字列の配列", "[string]"), ("array<string>", "[string]"), ("列挙(a/b)", "enum(a, b)"), ("enum(a, b)", "enum(a, b)"), ("選択（新着、人気）", "enum(新着, 人気)"),
-        ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil), ("なにか", nil), ("", nil), ("列挙()", nil),
+        ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil), ("なにか", nil), ("", nil),
+        ("列挙()", nil),
     ]) func typesAreReadInWords(cell: String, type: String?) {
         #expect(TypeWords.parse(cell).map { "\($0.type)\($0.isOptional ? "?" : "")" } == type)
     }

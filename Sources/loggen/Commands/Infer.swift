@@ -52,7 +52,8 @@ struct Infer: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The most values that become an enumeration; 0 for none (records).", valueName: "number"))
     var values = 12
 
-    @Option(help: ArgumentHelp("How many values a column must show before an enumeration or a bound is read from them (records).", valueName: "number"))
+    @Option(
+        help: ArgumentHelp("How many values a column must show before an enumeration or a bound is read from them (records).", valueName: "number"))
     var enough = 100
 
     @Flag(help: "Take texts such as 12.50 for decimal numbers (records).")
@@ -101,7 +102,8 @@ struct Infer: AsyncParsableCommand {
             let lost = losses == 0 ? "" : "; \(losses) warning\(losses == 1 ? "" : "s")"
             let (documents, events) = (inference.documents.count, inference.events)
             try terminal.out(
-                "loggen: \(documents) document\(documents == 1 ? "" : "s") with \(events) event\(events == 1 ? "" : "s")\(read) in \(folder)\(lost)\n")
+                "loggen: \(documents) document\(documents == 1 ? "" : "s") with \(events) event\(events == 1 ? "" : "s")\(read) in \(folder)\(lost)\n"
+            )
         }
         if inference.hasLosses { throw ExitCode(1) }
     }
@@ -141,7 +143,9 @@ struct Infer: AsyncParsableCommand {
                 continue
             }
             let found = try Self.walk(normalized(file), from.endings)
-            if found.isEmpty { throw FileProblem("nothing to read in `\(file)`: it holds no file \(from.endings.map { "`*\($0)`" }.joined(separator: ", "))") }
+            if found.isEmpty {
+                throw FileProblem("nothing to read in `\(file)`: it holds no file \(from.endings.map { "`*\($0)`" }.joined(separator: ", "))")
+            }
             paths += found
         }
         return paths
