@@ -109,7 +109,7 @@ package struct RecordReader {
         guard let category, let event, !category.isEmpty, !event.isEmpty else {
             withoutNames.count += 1
             if withoutNames.first.count < Self.shownMistakes {
-                let missing = category == nil ? "event_category" : "event_name"
+                let missing = (category ?? "").isEmpty ? "event_category" : "event_name"
                 withoutNames.first.append(Finding(.warning, "the record does not say its event: it has no text `\(missing)`", at: place(value.at)))
             }
             return

@@ -31,7 +31,7 @@ struct Settling {
     private mutating func nameCategories() {
         var scope = NameScope()
         for name in ["common", "envelope", "types"] { scope.reserve(name) }
-        for index in draft.categories.indices {
+        for index in Self.namingOrder(draft.categories.map(\.name)) {
             let original = draft.categories[index].name
             let place = draft.categories[index].place
             var wanted = self.identifier(original, "category", "category_\(index + 1)", at: place)
@@ -39,14 +39,19 @@ struct Settling {
             let name = claim(wanted, original, "category", &scope, at: place)
             if !name.isExactly(original), draft.categories[index].title.isEmpty { draft.categories[index].title = original }
             draft.categories[index].name = name
-            nameEvents(of: index)
         }
+        for index in draft.categories.indices { nameEvents(of: index) }
+    }
+
+    /// What has an identifier already keeps it: another name that becomes the same one comes after it.
+    private static func namingOrder(_ originals: [String]) -> [Int] {
+        originals.indices.filter { Names.isIdentifier(originals[$0]) } + originals.indices.filter { !Names.isIdentifier(originals[$0]) }
     }
 
     private mutating func nameEvents(of category: Int) {
         var scope = NameScope()
         for name in SwiftNames.categoryMemberNames { scope.reserve(name) }
-        for index in draft.categories[category].events.indices {
+        for index in Self.namingOrder(draft.categories[category].events.map(\.name)) {
             let event = draft.categories[category].events[index]
             let wanted = identifier(event.name, "event", "event_\(index + 1)", at: event.place)
             let name = claim(wanted, event.name, "event", &scope, at: event.place)
@@ -88,23 +93,29 @@ struct Settling {
     private mutating func named(_ columns: [DraftColumn], _ scope: inout NameScope) -> [DraftColumn] {
         var result: [DraftColumn] = []
         var originals: [ExactText: SourcePlace] = [:]
-        for var column in columns {
-            let original = column.name
-            if let first = originals[ExactText(original)] {
-                warn("the column `\(original)` stands twice; the first one counts, at \(first)", at: column.place)
+        for column in columns {
+            if let first = originals[ExactText(column.name)] {
+                warn("the column `\(column.name)` stands twice; the first one counts, at \(first)", at: column.place)
                 continue
             }
-            originals[ExactText(original)] = column.place
-            var wanted = identifier(original, "column", "column_\(result.count + 1)", at: column.place)
+            originals[ExactText(column.name)] = column.place
+            result.append(column)
+        }
+        for index in Self.namingOrder(result.map(\.name)) {
+            var column = result[index]
+            let original = column.name
+            var wanted = identifier(original, "column", "column_\(index + 1)", at: column.place)
             if ReservedColumns.names.contains(wanted) {
                 warn("the column `\(original)` is called `target_\(wanted)`: every record has its own field of that name", at: column.place)
                 wanted = "target_" + wanted
+                column.name = scope.claim(wanted)
+            } else {
+                column.name = claim(wanted, original, "column", &scope, at: column.place)
             }
-            column.name = claim(wanted, original, "column", &scope, at: column.place)
             if !column.name.isExactly(original) {
                 column.description = column.description.isEmpty ? original : "\(column.description) (\(original))"
             }
-            result.append(column)
+            result[index] = column
         }
         return result
     }

@@ -164,6 +164,17 @@ struct RecordTests {
         #expect(inference.findings.count { $0.kind == .warning } == 2)
     }
 
+    @Test func anIdentifierKeepsItsName() async {
+        let inference = await infer([record("\"fooBar\":1,\"foo_bar\":true"), record("", event: "Show")])
+        let rows = inference.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| foo") || $0.hasPrefix("##") }.map {
+            squeezed(String($0))
+        }
+        #expect(rows == ["## show", "| foo_bar_2 | int64 | fooBar |", "| foo_bar | bool | |", "## Show `show_2`"])
+        #expect(inference.findings.count { $0.kind == .warning } == 2)
+        let empty = await infer([#"{"event_category":"","event_name":"x"}"#])
+        #expect(empty.findings.first?.message.hasSuffix("no text `event_category`") == true)
+    }
+
     @Test func versionsAreSaid() async {
         let inference = await infer([record("\"a\":1"), record("\"a\":1", version: "1-0-1")])
         #expect(inference.findings.map(\.message) == ["`search.show` was sent in the versions 1-0-0, 1-0-1; its columns are those of all"])
