@@ -128,12 +128,13 @@ package struct JSONReader {
 
     private mutating func object() throws(JSONMistake) -> [(key: String, at: Int, value: JSONValue)] {
         var members: [(key: String, at: Int, value: JSONValue)] = []
-        var keys: Set<String> = []
+        // By bytes: Swift takes a letter with a mark and the two apart as one key, and other readers do not.
+        var keys: Set<[UInt8]> = []
         try list(until: UInt8(ascii: "}")) { (reader) throws(JSONMistake) in
             let at = reader.index
             guard reader.byte == UInt8(ascii: "\"") else { throw reader.mistake("a key in double quotation marks belongs here") }
             let key = try reader.string()
-            guard keys.insert(key).inserted else { throw JSONMistake(at: at, message: "the key \"\(key)\" is there twice") }
+            guard keys.insert(Array(key.utf8)).inserted else { throw JSONMistake(at: at, message: "the key \"\(key)\" is there twice") }
             reader.skipSpace()
             guard reader.byte == UInt8(ascii: ":") else { throw reader.mistake("a colon belongs here") }
             reader.index += 1

@@ -6,7 +6,7 @@ final class ByteInput {
     let path: String
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    private var inflater: Inflater?
+    private var inflater: GzipStream?
     private var isFirst = true
 
     private static let size = 1 << 20
@@ -29,7 +29,7 @@ final class ByteInput {
     func forEachPiece(_ body: ([UInt8]) -> Void) throws(FileProblem) {
         while true {
             let piece = try next()
-            if isFirst, piece.starts(with: [0x1F, 0x8B]) { inflater = Inflater() }
+            if isFirst, piece.starts(with: [0x1F, 0x8B]) { inflater = GzipStream() }
             isFirst = false
             if piece.isEmpty {
                 if let inflater, !inflater.isAtEnd { throw FileProblem("cannot read `\(path)`: its gzip data end too early") }
@@ -73,7 +73,7 @@ final class ByteInput {
 }
 
 /// Unpacks gzip'd bytes; a file may have several members one behind the other.
-private final class Inflater {
+private final class GzipStream {
     // zlib keeps the address of its stream.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var isOpen: Bool

@@ -45,6 +45,16 @@ struct InferCommandTests {
         #expect(try scratch.files().keys.contains { $0.hasPrefix("E/") } == false)
     }
 
+    /// A few kilobytes that stand for megabytes: zlib gives them out long after it has taken the last byte.
+    @Test func readsGzipThatIsMuchSmaller() throws {
+        let scratch = try Scratch(["r.ndjson": String(repeating: Self.record, count: 30_000)])
+        let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-9", "r.ndjson"], in: scratch.url)
+        #expect(packed.code == 0)
+        let result = try Tool.run("infer", "r.ndjson.gz", "-o", "D", "--enough", "1000000", in: scratch.url)
+        #expect(result.out.contains("from 30000 records"), "\(result)")
+        #expect(try scratch.read("D/search.md") == Self.document)
+    }
+
     @Test func saysWhatIsLost() throws {
         let scratch = try Scratch(["r.ndjson": Self.record + "{\u{1B}[31m\n"])
         let result = try Tool.run("infer", "r.ndjson", "-o", "D", in: scratch.url)

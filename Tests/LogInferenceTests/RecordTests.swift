@@ -175,6 +175,13 @@ struct RecordTests {
         #expect(empty.findings.first?.message.hasSuffix("no text `event_category`") == true)
     }
 
+    @Test func keysAreComparedByTheirBytes() async {
+        let apart = await infer([record("\"\u{304C}\":1,\"\u{304B}\u{3099}\":true")])
+        #expect(apart.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| column_") }.count == 2)
+        let twice = await infer([record("\"a\":1,\"a\":2")])
+        #expect(twice.documents.isEmpty && twice.findings.first?.message == "the key \"a\" is there twice")
+    }
+
     @Test func versionsAreSaid() async {
         let inference = await infer([record("\"a\":1"), record("\"a\":1", version: "1-0-1")])
         #expect(inference.findings.map(\.message) == ["`search.show` was sent in the versions 1-0-0, 1-0-1; its columns are those of all"])
