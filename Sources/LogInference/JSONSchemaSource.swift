@@ -75,7 +75,12 @@ struct JSONSchemaSource {
         for keyword in ["$defs", "definitions"] {
             for (name, place, schema) in tree[keyword]?.members ?? [] {
                 if isOurs, isEnvelope(tree) || schema["type"]?.string == "object" { continue }
-                guard let type = type(name, schema, tree.source, isOurs, at: place) else { continue }
+                guard let type = type(name, schema, tree.source, isOurs, at: place) else {
+                    if !isOurs, schema["properties"]?["event_name"] == nil {
+                        findings.append(Finding(.note, "`\(name)` is no type of its own: it is read where a property refers to it", at: place))
+                    }
+                    continue
+                }
                 if let known = draft.types.first(where: { $0.name.isExactly(name) }) {
                     if known.base != type.base {
                         findings.append(Finding(.warning, "the type `\(name)` stands twice; the first one counts, at \(known.place)", at: place))

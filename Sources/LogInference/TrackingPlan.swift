@@ -17,6 +17,8 @@ struct TrackingPlan {
     private var findings: [Finding] = []
     /// The parts of a `rudder-cli` project, by kind and identifier.
     private var catalog = RudderCatalog()
+    /// The places of the properties and events that rules have named.
+    private var used: Set<SourcePlace> = []
 
     static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?) -> (draft: Draft, findings: [Finding]) {
         var reader = TrackingPlan(kind: kind, category: category)
@@ -195,6 +197,12 @@ struct TrackingPlan {
             for (key, place, _) in spec.members ?? [] where !known.contains(key) {
                 warn("`\(key)` of the tracking plan is not carried over", at: place)
             }
+            if let description = spec["description"]?.string, let index = draft.categories.firstIndex(where: { $0.name.isExactly(planName) }) {
+                draft.categories[index].description = DraftText(description)
+            }
+        }
+        for unused in catalog.withoutUse(used) {
+            findings.append(Finding(.note, "`\(unused.id)` is left out: no rule names it", at: unused.place))
         }
     }
 
@@ -233,6 +241,7 @@ struct TrackingPlan {
         guard let event = catalog.event(reference) else {
             return warn("the event `\(reference)` is in none of the files", at: rule["event"]?.place ?? rule.place)
         }
+        used.insert(event.place)
         let type = event["event_type"]?.string ?? "track"
         let name = event["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? type
         var made = DraftEvent(name: name, place: rule.place)
@@ -247,6 +256,7 @@ struct TrackingPlan {
                 warn("the property `\(reference)` is in none of the files", at: entry.place)
                 continue
             }
+            used.insert(property.place)
             let schema = RudderCatalog.schema(of: property)
             let propertyName = property["name"]?.string ?? reference
             if let column = reader.column(propertyName, schema, isRequired: entry["required"]?.bool ?? false, at: entry.place) {
@@ -313,6 +323,13 @@ struct RudderCatalog {
     /// `#/properties/GROUP/ID` in the form `rudder/0.1`, `#property:ID` in `rudder/v1`.
     private static func enter(_ item: Tree, _ id: String, _ group: String, _ folder: String, _ kind: String, _ entries: inout [String: Tree]) {
         for key in ["#/\(folder)/\(group)/\(id)", "#\(kind):\(id)", "#\(folder):\(id)"] { entries[key] = entries[key] ?? item }
+    }
+
+    /// The properties and events that are not at these places, in the order of their places.
+    func withoutUse(_ used: Set<SourcePlace>) -> [(id: String, place: SourcePlace)] {
+        var seen = used
+        let rest = (Array(properties.values) + Array(events.values)).filter { seen.insert($0.place).inserted }
+        return rest.map { ($0["id"]?.string ?? "", $0.place) }.sorted { ($0.1.path, $0.1.line) < ($1.1.path, $1.1.line) }
     }
 
     func property(_ reference: String) -> Tree? { properties[reference] }

@@ -96,7 +96,9 @@ struct SchemaTests {
     ]) func typesAreRead(schema: String, type: String) async {
         let found = await property(schema)
         #expect(found.type == type)
-        #expect(found.said.filter { !$0.contains("may be null") }.isEmpty, "\(found.said)")
+        // `t` is an object that nothing refers to.
+        let said = found.said.filter { !$0.contains("may be null") }
+        #expect(said == ["`t` is no type of its own: it is read where a property refers to it"], "\(said)")
     }
 
     @Test(arguments: [
