@@ -120,7 +120,9 @@ let package = Package(
             name: "ActivityTrackingUIKit",
             dependencies: ["ActivityTracking", "ContentVisibility", .product(name: "Logging", package: "swift-log")]),
         .target(name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "ContentVisibility"]),
-        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"]),
+        .target(
+            name: "ScenarioRunner", dependencies: ["ContentVisibility"],
+            resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .executableTarget(
             name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 

@@ -47,7 +47,9 @@ let package = Package(
         .target(
             name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
-        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),
+        .target(
+            name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner",
+            resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
         .target(name: "MarkdownSyntax", dependencies: ["CCMark"], path: "Shared/MarkdownSyntax"),
         .target(name: "LogDefinitions", dependencies: ["LogTypes", "MarkdownSyntax"], path: "Shared/LogDefinitions"),

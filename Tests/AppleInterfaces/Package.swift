@@ -21,7 +21,9 @@ let package = Package(
         .target(
             name: "ContentVisibility", dependencies: ["ActivityTracking", "CoreGraphics", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
-        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner"),
+        .target(
+            name: "ScenarioRunner", dependencies: ["ContentVisibility"], path: "Shared/ScenarioRunner",
+            resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .target(
             name: "ActivityTrackingUIKit",
             dependencies: [
