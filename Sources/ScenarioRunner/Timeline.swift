@@ -19,6 +19,26 @@ package struct Timeline: Sendable {
         var posted: [Posted] = []
     }
 
+    /// An event that is posted for a content, or for a screen: what its lane is called.
+    package struct Event: Sendable, Equatable {
+        /// As the definitions call it: `home.see_feed_recipe`.
+        package var name: String
+        /// What posts it, and where that is written, in words: `impression(80%, 2s), home.md:41`.
+        package var trigger: String
+        /// The log with which it is posted. Its lane counts as "not posted" if this log is not.
+        package var log: Posted.Log
+
+        package init(_ name: String, trigger: String, postedAs log: Posted.Log) {
+            self.name = name
+            self.trigger = trigger
+            self.log = log
+        }
+    }
+
+    /// The events of contents and of screens, by their ids. A content without any is expected to be shown and seen.
+    package var contentEvents: [String: [Event]] = [:]
+    package var screenEvents: [String: [Event]] = [:]
+
     var name = ""
     var end = 0.0
     var background: [Span] = []

@@ -118,7 +118,7 @@ extension Timeline {
         let label = Self.escaped(lane.label)
         svg.append(
             "<foreignObject x=\"\(Self.number(indent))\" y=\"\(Self.number(y))\" width=\"\(Self.number(Self.labels - 8 - indent))\" height=\"\(Self.number(Self.lane))\">"
-                + "<div class=\"\(isScreen ? "name" : "label")\" title=\"\(label)\">\(label)</div></foreignObject>")
+                + "<div class=\"\(isScreen ? "name" : "label")\" title=\"\(label)\">\(label)\(Self.escaped(events(of: lane)))</div></foreignObject>")
         svg += bars(isScreen ? "visit" : "outer", lane.outer, y: y + 4, height: Self.lane - 8) { number in
             "\(lane.label): \(isScreen ? "visit \(number)" : "in view")"
         }
@@ -135,6 +135,12 @@ extension Timeline {
             }
         }
         return svg
+    }
+
+    /// ` · home.see_feed_recipe, impression(80%, 2s), home.md:41`
+    private func events(of lane: Lane) -> String {
+        let events = lane.screen == nil ? screenEvents[lane.label] : contentEvents[lane.label]
+        return (events ?? []).map { " · \($0.name), \($0.trigger)" }.joined()
     }
 
     /// - Parameter what: says what a bar is. Bars count from 1.

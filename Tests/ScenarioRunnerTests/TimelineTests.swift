@@ -92,4 +92,16 @@ struct TimelineTests {
         let lanes = try Self.lanes(Self.text(#"{"id": "\#(name)", "frame": [0, 0, 390, 100]}"#, #"{"at": 3, "do": "end"}"#))
         #expect(lanes.map(\.label) == ["feed", name, "detail"])
     }
+
+    @Test("a lane is called by the events of its content or screen, which whoever makes the page names")
+    func events() throws {
+        let bytes = Array(Self.text(#"{"id": "a", "frame": [0, 0, 390, 100]}"#, #"{"at": 3, "do": "end"}"#).utf8)
+        var timeline = try Scenario(bytes, file: "s.json").replay(bytes, file: "s.json", drawsTimeline: true).timeline
+        timeline.contentEvents["a"] = [Timeline.Event("home.see_<recipe>", trigger: "impression(80%, 2s), home.md:41", postedAs: .seen)]
+        timeline.screenEvents["feed"] = [Timeline.Event("home.show", trigger: "screen, home.md:12", postedAs: .screen)]
+        let page = Timeline.page([.replayed(timeline, file: "s.json", differences: [], isChecked: false)])
+        for text in ["home.see_&lt;recipe&gt;", "impression(80%, 2s), home.md:41", "home.show", "screen, home.md:12"] {
+            #expect(page.contains(text))
+        }
+    }
 }
