@@ -216,7 +216,8 @@ let package = Package(
             name: "ContentVisibilityTests", dependencies: ["ContentVisibility", "ActivityTracking", "ActivityTrackingTesting", "TestSupport"],
             exclude: ["Cases"]
         ),
-        .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
+        .testTarget(
+            name: "ScenarioRunnerTests", dependencies: ["ContentVisibility", "ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
         // They build tapgen as an app's package does, with the trait.
         .testTarget(name: "TapTests", dependencies: ["LogDefinitions", "loggen", "tapgen", "TestSupport"], exclude: ["Screens"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),

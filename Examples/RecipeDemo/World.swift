@@ -36,13 +36,13 @@ final class World {
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
         for (source, number) in zip(signals, [SIGINT, SIGTERM, SIGHUP]) {
-            source.setEventHandler { [running, store, terminal] in Self.interrupt(number, running, store, terminal) }
+            source.setEventHandler { [running, store] in Self.interrupt(number, running, store) }
             source.resume()
         }
     }
 
     /// Ends the app and then this process, as the signal would have.
-    private static func interrupt(_ number: Int32, _ running: Locked<Running>, _ store: URL, _ terminal: Terminal) {
+    private static func interrupt(_ number: Int32, _ running: Locked<Running>, _ store: URL) {
         let (process, isOver) = running.withLock {
             $0.isInterrupted = !$0.isOver
             return ($0.process, $0.isOver)
@@ -50,9 +50,14 @@ final class World {
         if isOver { return }
         if let process { kill(process, SIGKILL) }
         try? FileManager.default.removeItem(at: store)
-        terminal.print(("", .plain))
-        terminal.print(("interrupted; nothing is written", .plain))
+        // Nobody may be reading standard output, and then it takes nothing more.
+        _ = SystemCalls.write(Array("\nrecipe-demo: interrupted; nothing is written\n".utf8), to: STDERR_FILENO)
         signal(number, SIG_DFL)
+        // Whoever has started this process may have blocked the signal.
+        var this = sigset_t()
+        sigemptyset(&this)
+        sigaddset(&this, number)
+        pthread_sigmask(SIG_UNBLOCK, &this, nil)
         kill(getpid(), number)
     }
 
