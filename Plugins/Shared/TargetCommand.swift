@@ -45,6 +45,8 @@ struct TargetCommand {
             process.arguments =
                 [command, path(definitions.folder, from: root)] + definitions.exclusions + outputs(definitions)
                 + folder(of: target, definitions, isAlone: isAlone, isOnly: wanted.count == 1)
+            // Messages that name a command to run next name this plugin's.
+            process.environment = ProcessInfo.processInfo.environment.merging(["LOGGEN_PLUGIN_TARGET": isAlone ? "" : target]) { $1 }
             try process.run()
             process.waitUntilExit()
             if process.terminationStatus != 0 { failures.append(target) }

@@ -32,7 +32,7 @@
 
     extension AppEnvironmentReader where Content == EmptyView {
         /// The environment, or the report that it is missing.
-        fileprivate static func required(_ environment: (any ActivityLogging)?) -> (any ActivityLogging)? {
+        static func required(_ environment: (any ActivityLogging)?) -> (any ActivityLogging)? {
             if environment == nil {
                 reportMistake("There is no app environment. Set it on the window's first view: .environment(\\.appEnvironment, …)")
             }

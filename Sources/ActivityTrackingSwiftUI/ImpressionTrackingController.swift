@@ -7,7 +7,7 @@
     /// ``TrackableScrollView``. Contents say `trackImpression(_:rule:perform:)`.
     @MainActor
     public final class ImpressionTrackingController {
-        private let rule: ImpressionRule
+        let rule: ImpressionRule
         private let clock: VisibilityClock
         private var placed: [TrackedID: (view: UUID, action: () -> Void)] = [:]
         /// Frames have the window's coordinates. No scroll view is larger than this viewport.

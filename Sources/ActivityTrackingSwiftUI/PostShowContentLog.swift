@@ -19,7 +19,7 @@
         }
     }
 
-    private struct PostShowContentLog<Event: LogCategory>: ViewModifier {
+    struct PostShowContentLog<Event: LogCategory>: ViewModifier {
         let event: () -> Event
         let id: AnyHashable?
         let onPostLog: (any ActivityLogging) -> Void

@@ -1,5 +1,6 @@
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     public import ActivityTracking
+    import ContentVisibility
     public import SwiftUI
 
     extension View {
@@ -16,7 +17,7 @@
         init(event: @escaping () -> Event) { self.event = event }
 
         func body(content: Content) -> some View {
-            content.simultaneousGesture(TapGesture().onEnded { AppEnvironmentReader.logger(of: environment)?.post(event()) })
+            content.simultaneousGesture(TapGesture().onEnded { AppEnvironmentReader.logger(of: environment)?.postTap(event()) })
         }
     }
 
@@ -33,6 +34,15 @@
         public func makeBody(configuration: Configuration) -> some View { LogButton(configuration: configuration, event: event) }
     }
 
+    extension ActivityLogger {
+        fileprivate func postTap(_ event: some LogCategory) {
+            #if DEBUG
+                TrackedEvent(event).compare(postedAs: .tap(target: ""))
+            #endif
+            post(event)
+        }
+    }
+
     /// Posts when the button is triggered. It need not be a finger that does so.
     private struct LogButton<Event: LogCategory>: View {
         let configuration: PrimitiveButtonStyleConfiguration
@@ -46,7 +56,7 @@
 
         var body: some View {
             Button(role: configuration.role) {
-                AppEnvironmentReader.logger(of: environment)?.post(event())
+                AppEnvironmentReader.logger(of: environment)?.postTap(event())
                 configuration.trigger()
             } label: {
                 configuration.label

@@ -18,7 +18,7 @@
         }
     }
 
-    private struct TrackImpression: ViewModifier {
+    struct TrackImpression: ViewModifier {
         let id: TrackedID
         let rule: ImpressionRule?
         let perform: () -> Void

@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+    public import ActivityTracking
     public import Combine
     public import ContentVisibility
     public import Foundation
@@ -17,7 +18,7 @@
             isWindowInForeground: { [weak self] in self?.isSceneInForeground },
             cover: { [weak self] in RootVisibility.Cover(presented: self?.viewController?.presentedViewController) },
             isRefreshDue: willRefreshOnForeground,
-            onVisit: onVisit,
+            onVisit: { [weak self] in self?.visitDidBegin() },
             onChange: { [weak self] in self?.changes.send($0) })
         private let changes = PassthroughSubject<RootVisibility, Never>()
         /// The screen's view controller, which knows what is presented over it. A hosting controller sets it after it
@@ -27,6 +28,8 @@
         private let wasInBackground: Bool
         private let willRefreshOnForeground: () -> Bool
         private let onVisit: () -> Void
+        /// The screen's own events, in the order in which they were handed over.
+        private var events: [(name: String, post: () -> Void)] = []
         private let notifications: NotificationObservers
 
         /// A screen that is presented or dismissed posts this, for the screens below.
@@ -75,6 +78,32 @@
             self.init(
                 viewController, isInBackground: UIApplication.shared.applicationState == .background,
                 willRefreshOnForeground: willRefreshOnForeground, onVisit: onVisit, center: center)
+        }
+
+        /// Posts an event whenever a visit of the screen begins, before its contents are shown, if the event's document
+        /// says `trigger | screen`, or nothing. If it says something else, nothing is posted, which is reported once.
+        ///
+        /// If a visit runs already, the event is posted at once, too. The same event handed over again replaces itself.
+        /// - Parameters:
+        ///   - event: makes the event, now to know which one it is, and again when it is posted.
+        ///   - logger: posts it.
+        public func track(_ event: @autoclosure @escaping () -> some LogCategory, logger: ActivityLogger) {
+            track(TrackedEvent(event())) { logger.post(event()) }
+        }
+
+        package func track(_ event: TrackedEvent, post: @escaping () -> Void) {
+            guard event.isDueWithVisit() else { return }
+            if let index = events.firstIndex(where: { $0.name == event.name }) {
+                events[index].post = post
+            } else {
+                events.append((event.name, post))
+                if root.visibility.isVisible { post() }
+            }
+        }
+
+        private func visitDidBegin() {
+            onVisit()
+            for event in events { event.post() }
         }
 
         /// Whether something is presented over the screen.

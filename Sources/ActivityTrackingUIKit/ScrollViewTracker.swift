@@ -1,4 +1,5 @@
 #if canImport(UIKit) && !os(watchOS)
+    public import ActivityTracking
     import Combine
     public import ContentVisibility
     import Foundation
@@ -15,6 +16,9 @@
     public final class ScrollViewTracker<ID: Hashable & Sendable> {
         /// What decides. It has `start()`, `stop()`, `restart()` and the stream `seen`.
         public let tracker: ImpressionTracker<ID>
+        private let logger: ActivityLogger?
+        private let rule: ImpressionRule
+        private let events = ContentEvents<ID>()
         private weak var scrollView: UIScrollView?
         private var displayed: [ObjectIdentifier: Displayed] = [:]
         private var screen: AnyCancellable?
@@ -29,17 +33,28 @@
         /// - Parameters:
         ///   - scrollView: the view that scrolls. It is not kept alive.
         ///   - screen: the tracker of the screen; nil if the scroll view is always visible.
+        ///   - logger: posts the events of contents; nil if ``content(_:id:in:rule:_:)`` is not used.
         ///   - rule: for contents that have no rule of their own.
         ///   - clock: tells the time, and waits.
         ///   - onShown: is called with each content that is shown, once in each visit of the screen.
         ///   - onSeen: is called with each content that has been seen.
         public init(
-            _ scrollView: UIScrollView, screen: ScreenTracker? = nil, rule: ImpressionRule = ImpressionRule(),
-            clock: VisibilityClock = .system,
-            onShown: @escaping (ID) -> Void = { _ in }, onSeen: @escaping (ID) -> Void
+            _ scrollView: UIScrollView, screen: ScreenTracker? = nil, logger: ActivityLogger? = nil, rule: ImpressionRule = ImpressionRule(),
+            clock: VisibilityClock = .system, onShown: @escaping (ID) -> Void = { _ in }, onSeen: @escaping (ID) -> Void = { _ in }
         ) {
             self.scrollView = scrollView
-            tracker = ImpressionTracker(viewport: Self.visible(of: scrollView).size, rule: rule, clock: clock, onShown: onShown, onSeen: onSeen)
+            self.logger = logger
+            self.rule = rule
+            tracker = ImpressionTracker(
+                viewport: Self.visible(of: scrollView).size, rule: rule, clock: clock,
+                onShown: { [events] in
+                    if let logger { events.post($0, .shown, to: logger) }
+                    onShown($0)
+                },
+                onSeen: { [events] in
+                    if let logger { events.post($0, .seen, to: logger) }
+                    onSeen($0)
+                })
             tracker.follow(screen?.root.visibility)
             didScroll()
             self.screen = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
@@ -59,6 +74,26 @@
             // A card that is not in its carousel yet has no place. It gets one soon, perhaps without a scroll or a
             // layout.
             if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) { Task { [weak self] in self?.report() } }
+        }
+
+        /// A cell or another view is about to be displayed, and posts each event when the event's document says
+        /// (`trigger`): when the content is shown, or when it has been seen. Call it in place of
+        /// ``willDisplay(_:id:in:rule:)``.
+        ///
+        /// If a document says something that no content can obey, such as a tap, nothing is posted, which is reported
+        /// once.
+        /// - Parameters:
+        ///   - view: the cell. It is not kept alive.
+        ///   - id: the content's id in the data source.
+        ///   - container: the content that scrolls this one; nil for the tracker's own scroll view.
+        ///   - rule: posts the events when the content has been seen by this rule, whatever their documents say. A debug
+        ///     build says if they differ.
+        ///   - events: all events of the content, in place of those that it had.
+        public func content(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ events: any LogCategory...) {
+            if logger == nil {
+                reportMistake("A content has an event, and its ScrollViewTracker no logger. Hand it over: ScrollViewTracker(…, logger: …)")
+            }
+            willDisplay(view, id: id, in: container, rule: self.events.set(events, of: id, rule: rule, under: self.rule))
         }
 
         /// A cell is displayed no longer. The view tells which content it was: index paths may mean other rows by then.
@@ -91,6 +126,7 @@
                     contents.place(item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule)
                 }
             }
+            if let gone, views[gone.id] == nil { events.remove(gone.id) }
             return isComplete
         }
 

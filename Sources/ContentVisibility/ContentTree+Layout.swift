@@ -80,6 +80,14 @@ extension ContentTree {
         place(number)
     }
 
+    /// Gives a content another rule. A dwell that has not ended begins anew.
+    mutating func setRule(_ number: Int32, _ rule: ImpressionRule) {
+        guard contents[Int(number)].rule != rule else { return }
+        if contents[Int(number)].isOver { fall(number, at: now) }
+        contents[Int(number)].rule = rule
+        touch(number)
+    }
+
     mutating func scroll(_ number: Int32, toX x: Double, _ y: Double) {
         let index = number < 0 ? 0 : contents[Int(number)].ownArea
         guard index >= 0 else { return }

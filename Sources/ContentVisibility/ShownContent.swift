@@ -42,7 +42,11 @@ package struct ShownContent {
         guard root.visibility.isVisible, shownInVisit != root.visibility.visit else { return }
         shownInVisit = root.visibility.visit
         if let id, !root.show(id) { return }
-        environment.activityLogger.post(event())
+        let event = event()
+        #if DEBUG
+            TrackedEvent(event).compare(postedAs: .show)
+        #endif
+        environment.activityLogger.post(event)
         onPostLog(environment)
     }
 }

@@ -97,13 +97,14 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Moves a content if it is in this container already, and otherwise inserts it: for toolkits that report frames
-    /// again and again.
+    /// again and again. If its rule is another one now, its dwell begins anew.
     public mutating func place(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true, rule: ImpressionRule? = nil
     ) {
         let parent = container.map { number(of: $0) } ?? -1
         if let number = number(of: id), tree.contents[Int(number)].parent == parent {
             move(id, to: frame)
+            tree.setRule(number, rule ?? self.rule)
         } else {
             insert(id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked, rule: rule)
         }

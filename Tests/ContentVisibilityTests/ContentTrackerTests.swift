@@ -148,6 +148,29 @@ struct ContentTrackerTests {
         }
     }
 
+    @Test("a content that is placed with another rule is seen by that one, for which its dwell begins anew; by the same one it goes on")
+    func anotherRule() {
+        var tracker = ContentTracker<String>(viewport: CGSize(width: 100, height: 100))
+        var posted: [ContentTracker<String>.Post] = []
+        func place(_ rule: ImpressionRule?, at time: Double) {
+            tracker.update(at: time, post: { posted.append($0) }) { contents in
+                contents.updateRoot { $0.hasAppeared = true }
+                contents.place("half", frame: CGRect(x: 0, y: 50, width: 100, height: 100), rule: rule)
+            }
+        }
+        place(nil, at: 0)
+        place(nil, at: 5)
+        place(ImpressionRule(visibleFraction: 0.5, dwell: 1), at: 6)
+        place(ImpressionRule(visibleFraction: 0.5, dwell: 1), at: 6.5)
+        #expect(tracker.nextWakeUp == 7)
+        place(ImpressionRule(visibleFraction: 0.4, dwell: 2), at: 6.8)
+        #expect(tracker.nextWakeUp == 8.8)
+        // Seen before it has another rule again.
+        place(nil, at: 9)
+        place(ImpressionRule(visibleFraction: 0.4, dwell: 1), at: 10)
+        #expect(posted.map(\.log) == [.screen, .shown("half"), .seen("half")] && posted.last?.time == 8.8 && tracker.nextWakeUp == nil)
+    }
+
     @Test("a definition's trigger sets what it says of a rule, and leaves the rest")
     func definedRules() {
         let rule = ImpressionRule(visibleFraction: 0.5, dwell: 3, once: .session)

@@ -59,6 +59,10 @@ struct CheckTests {
         #expect(result.out.hasPrefix("--- Generated/Swift/Search.swift\n+++ Generated/Swift/Search.swift\n@@ -"))
         #expect(result.out.contains("\n-    case shown\n+    case show\n"))
         #expect(result.error.contains("loggen: 1 file is not what the definitions say: run `loggen generate D`\n"))
+        for (target, way) in [("", "generate"), ("AppLogs", "generate --target AppLogs")] {
+            let ofPlugin = try Tool.run("check", "D", in: scratch.url, environment: ["LOGGEN_PLUGIN_TARGET": target])
+            #expect(ofPlugin.error.contains(": run `swift package --allow-writing-to-package-directory loggen \(way)`\n"), "\(ofPlugin.error)")
+        }
         #expect(try scratch.files() == before)
 
         #expect(try Tool.run("check", "D", "--only", "json-schema", in: scratch.url).code == 0)

@@ -200,6 +200,7 @@ struct PluginTests {
         let broken = try package("loggen-check", "--target", "AppLogs", "--output", "Schemas/AppLogs")
         #expect(broken.code != 0)
         #expect((broken.out + broken.error).contains("Sources/AppLogs/search.md:7:15: error:"), "\(broken.out)\(broken.error)")
+        #expect((broken.out + broken.error).contains("`swift package --allow-writing-to-package-directory loggen lock --accept --target AppLogs`"))
         let unknown = try package("loggen-check", "--target", "Nowhere")
         #expect(unknown.code != 0)
         #expect(unknown.error.contains("there is no target `Nowhere` with log definitions"))
@@ -237,8 +238,7 @@ struct PluginTests {
 
         // README's hook, with the folder of this test's build.
         try must(["git", "init", "--quiet"])
-        let line = try #require(try ReadmeTests.blocks().first { $0.lines.contains { $0.contains(".git/hooks/pre-commit") } }).lines.joined(
-            separator: "\n")
+        let line = try #require(try ReadmeTests.blocks().flatMap(\.lines).first { $0.contains(".git/hooks/pre-commit") })
         try must(["sh", "-c", line.replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native ")])
         try must(["git", "add", "--all"])
         try must(["git", "commit", "--quiet", "--message", "All"])

@@ -84,12 +84,4 @@ struct ReadmeTests {
         let result = try Tool.run("lint", "Definitions/", "--quiet", in: scratch.url)
         #expect(result.error == shown)
     }
-
-    @Test func theManifestIsOne() throws {
-        let manifest = try #require(try Self.blocks().first { $0.path == "Package.swift" }).lines.joined(separator: "\n")
-        let scratch = try Scratch(["Package.swift": "// swift-tools-version: 6.1\nimport PackageDescription\n\n" + manifest])
-        let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "dump-package"], in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
-        #expect(result.out.contains("LogGenPlugin"))
-    }
 }

@@ -21,36 +21,33 @@ struct HomeView: View {
         _marks = ObservedObject(wrappedValue: environment.marks)
     }
 
-    static let sectionCount: UInt8 = 12
-    /// What the document says of when a recipe counts as seen.
-    private static let rule = ImpressionRule().replacing(Home.definition.events.first { $0.name == "see_feed_recipe" }?.trigger)
+    private static let sectionCount: UInt8 = 12
 
     var body: some View {
         TrackableScrollView(controller: impressions) {
             LazyVStack {
                 ForEach(0..<Int(Self.sectionCount), id: \.self) { position in
                     Text(verbatim: "Section \(position)")
-                        .postShowContentLog(Home.showSection(section: .seasonal, position: position), id: position)
+                        .track(Home.showSection(section: .seasonal, position: position), id: position)
                     TrackableScrollView(.horizontal, showsIndicators: false) {
                         LazyHStack {
                             ForEach(0..<10, id: \.self) { column in
                                 let name = "recipe-\(position)-\(column)"
                                 CheckedCell(name: name, isChecked: marks.tracked.contains(name))
                                     .frame(width: 150, height: 120)
-                                    .trackImpression(name, rule: Self.rule) { seen(name, position * 10 + column, position: column) }
+                                    .track(
+                                        Home.seeFeedRecipe(
+                                            section: .seasonal, recipeId: RecipeID(Int64(position * 10 + column)), position: column),
+                                        id: name
+                                    ) { _ in marks.mark(name) }
                             }
                         }
                     }
                 }
             }
         }
-        .trackScreen(screen)
+        .trackScreen(screen, Home.viewHome(sectionCount: Self.sectionCount))
         .environment(\.appEnvironment, environment)
-    }
-
-    private func seen(_ name: String, _ recipe: Int, position: Int) {
-        environment.marks.mark(name)
-        environment.activityLogger.post(Home.seeFeedRecipe(section: .seasonal, recipeId: RecipeID(Int64(recipe)), position: position))
     }
 }
 
@@ -71,7 +68,7 @@ final class HomeViewController: UIHostingController<HomeView> {
     private let screen: ScreenTracker
 
     init(environment: RecipesEnvironment) {
-        screen = ScreenTracker(nil, onVisit: { environment.activityLogger.post(Home.viewHome(sectionCount: HomeView.sectionCount)) })
+        screen = ScreenTracker(nil)
         super.init(rootView: HomeView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
         screen.viewController = self
     }

@@ -41,7 +41,10 @@ struct ListView: View {
                             ForEach(0..<Self.count, id: \.self) { row in
                                 CheckedCell(name: "row-\(row)", isChecked: marks.tracked.contains("row-\(row)"))
                                     .frame(height: (window.size.height - Self.buttonHeight) / Self.cellsInView)
-                                    .trackImpression(RowID(number: row)) { seen(row) }
+                                    .track(
+                                        RecipeSearch.showRecipe(recipeId: RecipeID(Int64(row)), position: row, keyword: "なす", order: .popular),
+                                        id: RowID(number: row), rule: environment.rule
+                                    ) { _ in marks.mark("row-\(row)") }
                                     .id(row)
                             }
                         }
@@ -54,12 +57,6 @@ struct ListView: View {
     }
 
     private static let buttonHeight = 44.0
-
-    private func seen(_ row: Int) {
-        environment.marks.mark("row-\(row)")
-        environment.activityLogger.post(
-            RecipeSearch.showRecipe(recipeId: RecipeID(Int64(row)), position: row, keyword: "なす", order: .popular))
-    }
 }
 
 /// What a row is tracked by. It is compared wherever the tracker is, so that it is nobody's in an app whose types are the main actor's.
@@ -71,7 +68,7 @@ final class ListViewController: UIHostingController<ListView> {
     private let screen = ScreenTracker(nil)
 
     init(environment: RecipesEnvironment) {
-        super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController(rule: environment.rule)))
+        super.init(rootView: ListView(environment: environment, screen: screen, impressions: ImpressionTrackingController()))
         screen.viewController = self
     }
 

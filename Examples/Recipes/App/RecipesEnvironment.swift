@@ -9,8 +9,8 @@ import RecipeLogs
 final class RecipesEnvironment: ActivityLogging {
     let activityLogger: ActivityLogger
     let marks: Marks
-    /// When a row counts as seen. UI tests, which are slow, ask for another dwell.
-    let rule = ImpressionRule().replacing(visibleFraction: nil, dwell: ProcessInfo.processInfo.environment["RECIPES_DWELL"].flatMap { Double($0) })
+    /// When a row counts as seen; nil for when its document says. UI tests, which are slow, ask for another dwell.
+    let rule = ProcessInfo.processInfo.environment["RECIPES_DWELL"].flatMap { Double($0) }.map { ImpressionRule(dwell: $0) }
 
     init(destination: any LogDestination = ConsoleDestination()) {
         let marks = Marks()

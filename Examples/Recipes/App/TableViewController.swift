@@ -10,9 +10,8 @@ final class TableViewController: UITableViewController {
     private let environment: RecipesEnvironment
     private let recipes = (0..<30).map { RecipeID(Int64($0)) }
     private lazy var screen = ScreenTracker(self)
-    private lazy var contents = ScrollViewTracker<RecipeID>(tableView, screen: screen, rule: environment.rule) { [weak self] in
-        self?.seen($0)
-    }
+    private lazy var contents = ScrollViewTracker<RecipeID>(
+        tableView, screen: screen, logger: environment.activityLogger, onSeen: { [weak self] in self?.mark($0) })
 
     init(environment: RecipesEnvironment) {
         self.environment = environment
@@ -54,7 +53,9 @@ final class TableViewController: UITableViewController {
     }
 
     override func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {
-        contents.willDisplay(cell, id: recipes[indexPath.row])
+        let recipe = recipes[indexPath.row]
+        contents.content(
+            cell, id: recipe, rule: environment.rule, Home.seeFeedRecipe(section: .seasonal, recipeId: recipe, position: indexPath.row))
     }
 
     override func tableView(_ tableView: UITableView, didEndDisplaying cell: UITableViewCell, forRowAt indexPath: IndexPath) {
@@ -73,9 +74,8 @@ final class TableViewController: UITableViewController {
         cell.accessibilityIdentifier = "\(name(recipe))-\(isTracked ? "tracked" : "untracked")"
     }
 
-    private func seen(_ recipe: RecipeID) {
+    private func mark(_ recipe: RecipeID) {
         environment.marks.mark(name(recipe))
-        environment.activityLogger.post(Home.seeFeedRecipe(section: .seasonal, recipeId: recipe, position: Int(recipe.rawValue)))
         for cell in tableView.visibleCells {
             if let path = tableView.indexPath(for: cell) { configure(cell, recipes[path.row]) }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import LogDefinitions
 import LogEmission
 import LogSession
@@ -89,10 +90,19 @@ struct Check: AsyncParsableCommand {
     /// A `loggen` command to run next, with the arguments of this run.
     private func command(_ name: String) -> String { Self.command(name, arguments.paths, options) }
 
+    /// A `loggen` command to run next, as a person calls it who has called this one.
     static func command(_ name: String, _ paths: [String], _ options: CommonOptions) -> String {
+        if let pluginTarget {
+            return "swift package --allow-writing-to-package-directory loggen \(name)"
+                + (pluginTarget.isEmpty ? "" : " --target \(shellWord(pluginTarget))")
+        }
         let words = paths + (options.config.map { ["--config", $0] } ?? []) + options.exclude.flatMap { ["--exclude", $0] }
         return "loggen \(name) " + words.map { shellWord($0) }.joined(separator: " ")
     }
+
+    /// The target for which a command plugin runs this process, empty if the package has no other with definitions; nil
+    /// if no plugin does.
+    private static var pluginTarget: String? { ProcessInfo.processInfo.environment["LOGGEN_PLUGIN_TARGET"] }
 
     // MARK: Definitions
 
@@ -170,6 +180,7 @@ struct Check: AsyncParsableCommand {
 
     /// The command that brings the files up to date: `generate` with the same outputs.
     private var generate: String {
+        if Self.pluginTarget != nil { return command("generate") }
         let words = [("--only", outputs.only), ("--output", outputs.output), ("--templates", outputs.templates)]
             .flatMap { name, value in value.map { [name, $0] } ?? [] }
         return ([command("generate")] + words.map { shellWord($0) }).joined(separator: " ")

@@ -57,10 +57,14 @@ final class ScenarioHost {
     /// What happens later: samples of scrolls, and refreshes that end.
     private var later: [(time: Double, action: () -> Void)] = []
 
-    enum Toolkit: CaseIterable { case swiftUI, uiKit }
+    enum Toolkit { case swiftUI, uiKit }
 
-    init(_ scenario: Scenario, _ toolkit: Toolkit) {
+    /// Whether contents hand over events, which are posted when their definition says, or say themselves when.
+    private let handsOverEvents: Bool
+
+    init(_ scenario: Scenario, _ toolkit: Toolkit, handsOverEvents: Bool = false) {
         self.scenario = scenario
+        self.handsOverEvents = handsOverEvents
         navigation = Navigation(scenario.screens)
         screens = scenario.screens.map { Screen($0) }
         let logger = ActivityLogger(destinations: [Listener { [weak self] record in self?.didPost(record) }])
@@ -68,11 +72,15 @@ final class ScenarioHost {
         for screen in screens {
             screen.controller = ScreenTracker(
                 screen.viewController, willRefreshOnForeground: { [unowned screen] in screen.willRefresh },
-                onVisit: { [weak self, screen = screen.screen] in if screen.postsScreenLog { self?.post(.screen, nil, screen.id) } }, center: center)
+                onVisit: { [weak self, screen = screen.screen] in
+                    if screen.postsScreenLog, !handsOverEvents { self?.post(.screen, nil, screen.id) }
+                }, center: center)
             guard let controller = screen.controller else { continue }
             switch toolkit {
             case .swiftUI: show(screen, controller, app)
-            case .uiKit: show(screen, controller)
+            case .uiKit:
+                if handsOverEvents, screen.screen.postsScreenLog { controller.track(ScenarioLog.screen(screen: screen.screen.id), logger: logger) }
+                show(screen, controller, handsOverEvents ? logger : nil)
             }
         }
     }
@@ -81,11 +89,11 @@ final class ScenarioHost {
         VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
     }
 
-    private func show(_ screen: Screen, _ controller: ScreenTracker) {
+    private func show(_ screen: Screen, _ controller: ScreenTracker, _ logger: ActivityLogger?) {
         let stage = UIKitStage(
-            screen, controller, size: scenario.viewport, clock: clock,
+            screen, controller, logger, size: scenario.viewport, clock: clock,
             onShown: { [weak self, id = screen.screen.id] in self?.post(.shown, $0, id) },
-            onSeen: { [weak self, id = screen.screen.id] in self?.post(.seen, $0, id) })
+            onSeen: { [weak self, id = screen.screen.id] in if logger == nil { self?.post(.seen, $0, id) } })
         screen.tracker = stage.core
         screen.host = stage
     }
@@ -95,11 +103,18 @@ final class ScenarioHost {
         screen.impressions = impressions
         screen.host = ViewHost(size: scenario.viewport, isShown: false) { [unowned self, unowned screen] in
             Live {
-                TrackableScrollView(controller: impressions) {
+                let contents = TrackableScrollView(controller: impressions) {
                     if !screen.hidesContents { self.views(screen.contents, screen.screen, screen.screen.rule) }
                 }
-                .trackScreen(controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
-                .environment(\.appEnvironment, app)
+                if self.handsOverEvents, screen.screen.postsScreenLog {
+                    contents.trackScreen(
+                        controller, ScenarioLog.screen(screen: screen.screen.id), isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced
+                    )
+                    .environment(\.appEnvironment, app)
+                } else {
+                    contents.trackScreen(controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
+                        .environment(\.appEnvironment, app)
+                }
             }
         }
     }
@@ -120,6 +135,12 @@ final class ScenarioHost {
 
     private func tracked(_ view: some View, _ content: Scenario.Content, _ screen: Scenario.Screen, _ rule: ImpressionRule) -> AnyView {
         guard let id = content.id, content.isTracked else { return AnyView(view) }
+        // A view without an id of its own cannot be tracked by its events.
+        if handsOverEvents, content.isRemembered {
+            return AnyView(
+                view.track(ScenarioLog.shown(content: id, screen: screen.id), id: id)
+                    .track(ScenarioLog.seen(content: id, screen: screen.id), id: id, rule: rule))
+        }
         return AnyView(
             view
                 .postShowContentLog(ScenarioLog.shown(content: id, screen: screen.id), id: content.isRemembered ? AnyHashable(id) : nil)
@@ -128,7 +149,8 @@ final class ScenarioHost {
 
     private func didPost(_ record: LogRecord) {
         func text(_ column: String) -> String { (record.json(of: column) ?? "").filter { $0 != "\"" } }
-        post(.shown, text("content"), text("screen"))
+        guard let log = Posted.Log(rawValue: record.event) else { return }
+        post(log, log == .screen ? nil : text("content"), text("screen"))
     }
 
     private func post(_ log: Posted.Log, _ content: String?, _ screen: String) {
@@ -334,12 +356,27 @@ final class ScenarioHost {
 
 enum ScenarioLog: LogCategory {
     case shown(content: String, screen: String)
+    case seen(content: String, screen: String)
+    case screen(screen: String)
 
-    static let definition = LogDefinition("scenario\n.shown|1-0-0\ncontent|string\nscreen|string")
+    static let definition = LogDefinition(
+        """
+        scenario
+        .shown|1-0-0|active|show
+        content|string
+        screen|string
+        .seen|1-0-0|active|impression
+        content|string
+        screen|string
+        .screen|1-0-0|active|screen
+        screen|string
+        """)
 
     func encode(into encoder: LogEncoder) {
         switch self {
         case .shown(let content, let screen): encoder.event(0).string(content).string(screen)
+        case .seen(let content, let screen): encoder.event(1).string(content).string(screen)
+        case .screen(let screen): encoder.event(2).string(screen)
         }
     }
 }

@@ -1,3 +1,4 @@
+import ActivityTracking
 import ActivityTrackingUIKit
 import ContentVisibility
 import Foundation
@@ -27,22 +28,26 @@ final class UIKitStage: ScenarioStage {
     private let controller: ScreenTracker
     private let window = UIView(frame: .zero)
     private let view: UIScrollView
+    private let handsOverEvents: Bool
+    private let withOwnRule = Held<Set<String>>([])
     private let tracker: ScrollViewTracker<String>
     private var views: [ObjectIdentifier: UIView] = [:]
     private var displayed: [(content: ScenarioHost.Content, view: UIView)] = []
 
     init(
-        _ screen: ScenarioHost.Screen, _ controller: ScreenTracker, size: CGSize, clock: VisibilityClock,
-        onShown: @escaping (String) -> Void,
-        onSeen: @escaping (String) -> Void
+        _ screen: ScenarioHost.Screen, _ controller: ScreenTracker, _ logger: ActivityLogger?, size: CGSize, clock: VisibilityClock,
+        onShown: @escaping (String) -> Void, onSeen: @escaping (String) -> Void
     ) {
         self.screen = screen
         self.controller = controller
         self.size = size
+        handsOverEvents = logger != nil
         // Not at the window's corner, as under a bar.
         view = UIScrollView(frame: CGRect(origin: CGPoint(x: 10, y: 100), size: size))
         window.addSubview(view)
-        tracker = ScrollViewTracker(view, screen: controller, rule: screen.screen.rule, clock: clock, onShown: onShown, onSeen: onSeen)
+        tracker = ScrollViewTracker(
+            view, screen: controller, logger: logger, rule: screen.screen.rule, clock: clock,
+            onShown: { [withOwnRule] in if logger == nil || withOwnRule.value.contains($0) { onShown($0) } }, onSeen: onSeen)
     }
 
     var core: ImpressionTracker<String> { tracker.tracker }
@@ -100,7 +105,19 @@ final class UIKitStage: ScenarioStage {
             // UIKit may tell of a cell before it is in its table.
             let parent = item.view.superview
             item.view.removeFromSuperview()
-            tracker.willDisplay(item.view, id: item.content.name, in: item.container, rule: item.rule)
+            let (name, id) = (item.content.name, screen.screen.id)
+            if handsOverEvents {
+                let (shown, seen) = (ScenarioLog.shown(content: name, screen: id), ScenarioLog.seen(content: name, screen: id))
+                if item.rule == screen.screen.rule {
+                    tracker.content(item.view, id: name, in: item.container, shown, seen)
+                } else {
+                    // With a rule of the code's own, an event is posted when its content has been seen, whatever its trigger says.
+                    withOwnRule.value.insert(name)
+                    tracker.content(item.view, id: name, in: item.container, rule: item.rule, seen)
+                }
+            } else {
+                tracker.willDisplay(item.view, id: name, in: item.container, rule: item.rule)
+            }
             parent?.addSubview(item.view)
         }
         tracker.didLayout()

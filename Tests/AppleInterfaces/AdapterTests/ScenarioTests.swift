@@ -19,6 +19,7 @@ struct AdapterScenarioTests {
     @Test("the adapters post what the core posts", arguments: files.filter { !onlyTheRunner.contains($0) })
     func sameAsCore(file: String) throws {
         try compare(file, .swiftUI)
+        try compare(file, .swiftUI, handsOverEvents: true)
     }
 
     /// A view without an id of its own: contents of a data source have one.
@@ -27,13 +28,14 @@ struct AdapterScenarioTests {
     @Test("the UIKit adapters, too", arguments: files.filter { !onlyTheRunner.contains($0) && !onlySwiftUI.contains($0) })
     func sameAsCoreInUIKit(file: String) throws {
         try compare(file, .uiKit)
+        try compare(file, .uiKit, handsOverEvents: true)
     }
 
-    private func compare(_ file: String, _ toolkit: ScenarioHost.Toolkit) throws {
+    private func compare(_ file: String, _ toolkit: ScenarioHost.Toolkit, handsOverEvents: Bool = false) throws {
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(file)))
         let scenario = try Scenario(bytes, file: file)
         let core = try scenario.replay(bytes, file: file)
-        let host = ScenarioHost(scenario, toolkit)
+        let host = ScenarioHost(scenario, toolkit, handsOverEvents: handsOverEvents)
         host.run()
         let expected = core.posted
         func sorted(_ posted: [Posted]) -> [Posted] {

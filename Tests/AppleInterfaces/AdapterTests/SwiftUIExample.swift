@@ -4,11 +4,28 @@ import ActivityTrackingTesting
 import ActivityTrackingUIKit
 import ContentVisibility
 import Foundation
+import RecipeLogs
 import SwiftUI
 import Testing
 import UIKit
 
 /// The samples of ActivityTrackingSwiftUI's documentation.
+private struct ResultsView: View {
+    let recipes: [RecipeID]
+    let screen: ScreenTracker
+    let impressions: ImpressionTrackingController
+
+    var body: some View {
+        TrackableScrollView(controller: impressions) {
+            ForEach(Array(recipes.enumerated()), id: \.element) { position, recipe in
+                Row(item: position)
+                    .track(RecipeSearch.showRecipe(recipeId: recipe, position: position, keyword: "なす", order: .popular), id: recipe)
+            }
+        }
+        .trackScreen(screen, RecipeSearch.viewSearch(referrer: .home))
+    }
+}
+
 struct FeedView: View {
     let items: [Int]
     let screen: ScreenTracker
@@ -100,6 +117,24 @@ private struct Author: View {
 
 @MainActor
 struct SwiftUIExample {
+    @Test("the documents of the sample say when")
+    func results() {
+        let (logs, time) = (RecordingDestination(), Locked(0.0))
+        let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))
+        let impressions = ImpressionTrackingController(
+            clock: VisibilityClock(now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+        let screen = ScreenTracker(nil)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+            ResultsView(recipes: [RecipeID(42)], screen: screen, impressions: impressions)
+                .environment(\.appEnvironment, appEnvironment)
+        }
+        #expect(logs.events(of: RecipeSearch.self) == [.viewSearch(referrer: .home)])
+        time.withLock { $0 = 2 }
+        withExtendedLifetime(host) { impressions.tracker.update { _ in } }
+        let seen = RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .popular)
+        #expect(logs.events(of: RecipeSearch.self) == [.viewSearch(referrer: .home), seen])
+    }
+
     @Test func windowOfTheApp() {
         let logs = RecordingDestination()
         let appEnvironment = App(activityLogger: ActivityLogger(destinations: [logs]))

@@ -3,10 +3,45 @@ import ActivityTrackingTesting
 import ActivityTrackingUIKit
 import ContentVisibility
 import Foundation
+import RecipeLogs
 import Testing
 import UIKit
 
 /// The samples of ActivityTrackingUIKit's documentation.
+final class ResultsViewController: UITableViewController {
+    let activityLogger: ActivityLogger
+    let recipes: [RecipeID]
+    private(set) lazy var screen = ScreenTracker(self)
+    private(set) lazy var contents = ScrollViewTracker<RecipeID>(tableView, screen: screen, logger: activityLogger)
+
+    init(activityLogger: ActivityLogger, recipes: [RecipeID]) {
+        self.activityLogger = activityLogger
+        self.recipes = recipes
+        super.init(style: .plain)
+    }
+
+    @available(*, unavailable)
+    required init?(coder: NSCoder) { nil }
+
+    override func viewDidLoad() {
+        super.viewDidLoad()
+        screen.track(RecipeSearch.viewSearch(referrer: .home), logger: activityLogger)
+    }
+
+    override func viewDidAppear(_ animated: Bool) {
+        super.viewDidAppear(animated)
+        screen.root.appear()
+        screen.presentationDidChange()
+    }
+
+    override func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {
+        let recipe = recipes[indexPath.row]
+        contents.content(
+            cell, id: recipe,
+            RecipeSearch.showRecipe(recipeId: recipe, position: indexPath.row, keyword: "なす", order: .popular))
+    }
+}
+
 final class FeedViewController: UIViewController {
     let activityLogger: ActivityLogger
     let tableView = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
@@ -59,6 +94,20 @@ final class FeedViewController: UIViewController {
 
 @MainActor
 struct UIKitExample {
+    @Test("the documents of the sample say when")
+    func results() {
+        let logs = RecordingDestination()
+        let results = ResultsViewController(activityLogger: ActivityLogger(destinations: [logs]), recipes: [RecipeID(42)])
+        results.viewDidLoad()
+        let cell = UITableViewCell(style: .default, reuseIdentifier: nil)
+        cell.frame = CGRect(x: 0, y: 0, width: 390, height: 100)
+        results.tableView.addSubview(cell)
+        results.tableView(results.tableView, willDisplay: cell, forRowAt: IndexPath(indexes: [0, 0]))
+        results.viewDidAppear(false)
+        // The recipe is due when it has been seen, two seconds later.
+        #expect(logs.events(of: RecipeSearch.self) == [.viewSearch(referrer: .home)])
+    }
+
     @Test func screenOfTheApp() {
         let logs = RecordingDestination()
         let feed = FeedViewController(activityLogger: ActivityLogger(destinations: [logs]))

@@ -1,0 +1,274 @@
+@_spi(GeneratedCode) import ActivityTracking
+import ActivityTrackingSwiftUI
+import ActivityTrackingTesting
+import ActivityTrackingUIKit
+import ContentVisibility
+import Foundation
+import SwiftUI
+import Testing
+import UIKit
+
+/// An event for each trigger that a document may have.
+private enum Due: LogCategory {
+    case whole(id: Int), half(id: Int), show(id: Int), other(id: Int), screen(id: Int), tap(id: Int), never(id: Int)
+
+    static let definition = LogDefinition(
+        """
+        due
+        .whole|1-0-0|active|impression(80%25, 2s)|||10
+        id|int
+        .half|1-0-0|active|impression(50%25, 1s)|||20
+        id|int
+        .show|1-0-0|active|show|||30
+        id|int
+        .other|1-0-0|active|show|||40
+        id|int
+        .screen|1-0-0|active|screen|||50
+        id|int
+        .tap|1-0-0|active|tap(Screen.button)|||60
+        id|int
+        .never|1-0-0|active||||70
+        id|int
+        """)
+
+    func encode(into encoder: LogEncoder) {
+        switch self {
+        case .whole(let id): encoder.event(0).int(id)
+        case .half(let id): encoder.event(1).int(id)
+        case .show(let id): encoder.event(2).int(id)
+        case .other(let id): encoder.event(3).int(id)
+        case .screen(let id): encoder.event(4).int(id)
+        case .tap(let id): encoder.event(5).int(id)
+        case .never(let id): encoder.event(6).int(id)
+        }
+    }
+}
+
+/// Events are posted when their documents say. An adapter that ignored the trigger would fail each of these.
+@MainActor
+struct TriggerTests {
+    private let logs = RecordingDestination()
+    private let time = Locked(0.0)
+    private let center = NotificationCenter()
+    private let logger: ActivityLogger
+    private let app: App
+
+    init() {
+        logger = ActivityLogger(destinations: [logs])
+        app = App(activityLogger: logger)
+    }
+
+    private var clock: VisibilityClock {
+        VisibilityClock(now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
+    }
+
+    /// What has been posted since the last call: `whole 1`.
+    private func posted() -> [String] {
+        defer { logs.clear() }
+        return logs.records.map { "\($0.event) \($0.json(of: "id") ?? "")" }
+    }
+
+    // MARK: SwiftUI
+
+    private func host(_ controller: ImpressionTrackingController, @ViewBuilder _ content: @escaping () -> some View) -> ViewHost {
+        let screen = ScreenTracker(nil, center: center)
+        return ViewHost(size: CGSize(width: 390, height: 800)) { [app] in
+            Live { TrackableScrollView(controller: controller) { content() }.trackScreen(screen).environment(\.appEnvironment, app) }
+        }
+    }
+
+    /// All of the first is in view, and six tenths of the second.
+    private func card(_ id: Int) -> CGRect { CGRect(x: 0, y: id == 1 ? 0 : 740, width: 390, height: 100) }
+
+    private func wake(_ controller: ImpressionTrackingController, at now: Double) {
+        time.withLock { $0 = now }
+        controller.tracker.update { _ in }
+    }
+
+    @Test("`.track` posts what is due as `show` at once, and what is due as an impression when it has been seen as its document says")
+    func track() {
+        let controller = ImpressionTrackingController(rule: ImpressionRule(visibleFraction: 0.01, dwell: 9), clock: clock)
+        let host = host(controller) {
+            ForEach([1, 2], id: \.self) { id in
+                Place("\(id)", card(id)) {
+                    Color.clear.track(Due.whole(id: id), id: id).track(Due.half(id: id), id: id).track(Due.show(id: id), id: id)
+                        // Another event may have the same ids.
+                        .track(Due.other(id: id), id: id)
+                }
+            }
+        }
+        #expect(posted().sorted() == ["other 1", "other 2", "show 1", "show 2"])
+        wake(controller, at: 1)
+        #expect(posted() == ["half 1", "half 2"])
+        wake(controller, at: 2)
+        #expect(posted() == ["whole 1"])
+        // Once per visit.
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(posted().sorted() == ["other 1", "other 2", "show 1", "show 2"])
+        withExtendedLifetime(host) { wake(controller, at: 4) }
+        #expect(posted().sorted() == ["half 1", "half 2", "whole 1"])
+    }
+
+    @Test("the code's own rule wins over the document")
+    func ownRule() {
+        let controller = ImpressionTrackingController(clock: clock)
+        let rule = ImpressionRule(visibleFraction: 0.6, dwell: 0.5)
+        var beside: [Int] = []
+        let host = host(controller) {
+            ForEach([1, 2], id: \.self) { id in
+                Place("\(id)", card(id)) {
+                    Color.clear.track(Due.whole(id: id), id: id, rule: rule) { _ in beside.append(id) }.track(Due.show(id: id), id: id, rule: rule)
+                }
+            }
+        }
+        #expect(posted().isEmpty)
+        withExtendedLifetime(host) { wake(controller, at: 0.5) }
+        #expect(posted().sorted() == ["show 1", "show 2", "whole 1", "whole 2"] && beside == [1, 2])
+    }
+
+    @Test("an event is posted with the values of the last evaluation")
+    func latestValues() {
+        let controller = ImpressionTrackingController(clock: clock)
+        let position = Held(1)
+        let host = host(controller) {
+            let value = position.value
+            Place("a", card(1)) { Color.clear.track(Due.whole(id: value), id: "a") }
+        }
+        position.value = 2
+        host.evaluate()
+        wake(controller, at: 2)
+        #expect(posted() == ["whole 2"])
+    }
+
+    @Test("a screen's own event is posted when a visit begins, before its contents, with the values of the last evaluation")
+    func screen() {
+        let tracker = ScreenTracker(nil, center: center)
+        let sections = Held(3)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) { [app] in
+            Live {
+                let count = sections.value
+                Color.clear.postShowContentLog(Due.show(id: 1)).trackScreen(tracker, Due.screen(id: count))
+                    .environment(\.appEnvironment, app)
+            }
+        }
+        #expect(posted() == ["screen 3", "show 1"])
+        sections.value = 4
+        host.evaluate()
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        #expect(posted() == ["screen 4", "show 1"])
+        host.isShown = false
+        host.isShown = true
+        #expect(posted() == ["screen 4", "show 1"])
+    }
+
+    @Test("what cannot be obeyed is not posted, and said once with its place; code that differs is said; the app goes on")
+    func reported() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let (logs, controller) = (RecordingDestination(), ImpressionTrackingController())
+                let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+                let host = ViewHost(size: CGSize(width: 390, height: 800)) {
+                    Live {
+                        TrackableScrollView(controller: controller) {
+                            Place("a", CGRect(x: 0, y: 0, width: 390, height: 100)) {
+                                Color.clear.track(Due.tap(id: 1), id: 1).track(Due.screen(id: 1), id: 1).track(Due.never(id: 1), id: 1)
+                                    .track(Due.whole(id: 1), id: 1, rule: ImpressionRule(visibleFraction: 0.5))
+                                    .postShowContentLog(Due.half(id: 1))
+                            }
+                        }
+                        .trackScreen(ScreenTracker(nil), Due.show(id: 1))
+                        .environment(\.appEnvironment, app)
+                        // What the document asks for, the code has not prepared.
+                        Color.clear.track(Due.other(id: 1), id: 1).track(Due.half(id: 1), id: 1)
+                    }
+                }
+                host.evaluate()
+                // The code says when, and wins.
+                precondition(logs.records.map(\.event) == ["half"], "\(logs.records.map(\.event))")
+            }
+        }
+        let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n").map(String.init)
+        func said(_ text: String) -> [String] { lines.filter { $0.contains(text) } }
+        #expect(said("due.md:60: `due.tap`").count == 1 && said("due.md:50: `due.screen`").count == 1, "\(lines)")
+        #expect(said("due.md:70: `due.never`").count == 1 && said("due.md:30: `due.show`").count == 1)
+        #expect(said("due.md:10: `due.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 2s)`").count == 1)
+        #expect(said("due.md:20: `due.half` is due as `impression(50%, 1s)`, but the app's code asks for `show`").count == 1)
+        #expect(said("due.md:40: `due.other` is due as `show`, and the view that posts it is in no screen with a tracker").count == 1)
+        #expect(
+            said("due.md:20: `due.half` is due as `impression(50%, 1s)`, and the view that posts it is in no scroll view that is tracked").count == 1)
+        #expect(said("error").count == 6 && said("warning").count == 2, "\(lines)")
+    }
+
+    // MARK: UIKit
+
+    @Test("`content(…)` posts what its documents say, in UIKit")
+    func content() {
+        let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
+        let screen = ScreenTracker(UIViewController(), center: center)
+        let tracker = ScrollViewTracker<Int>(
+            view, screen: screen, logger: logger, rule: ImpressionRule(visibleFraction: 0.01, dwell: 9), clock: clock)
+        let cells = [1, 2].map { id -> UIView in
+            let cell = UIView(frame: card(id))
+            view.addSubview(cell)
+            tracker.content(cell, id: id, Due.show(id: id), Due.whole(id: id + 10))
+            // The data source has other values now.
+            tracker.content(cell, id: id, Due.show(id: id), Due.whole(id: id))
+            return cell
+        }
+        #expect(posted().isEmpty)
+        screen.root.appear()
+        #expect(posted() == ["show 1", "show 2"])
+        time.withLock { $0 = 2 }
+        tracker.tracker.update { _ in }
+        #expect(posted() == ["whole 1"])
+        // The second comes into view while the cell of the first is used for a third.
+        tracker.didEndDisplaying(cells[0])
+        tracker.content(cells[0], id: 3, Due.half(id: 3))
+        time.withLock { $0 = 3 }
+        tracker.tracker.update { _ in }
+        #expect(posted() == ["half 3"])
+        tracker.didEndDisplaying(cells[1])
+        tracker.content(cells[1], id: 2, rule: ImpressionRule(visibleFraction: 0.6, dwell: 1), Due.whole(id: 2))
+        time.withLock { $0 = 4 }
+        tracker.tracker.update { _ in }
+        #expect(posted() == ["whole 2"])
+        tracker.content(cells[0], id: 4, Due.tap(id: 4))
+        time.withLock { $0 = 20 }
+        tracker.tracker.update { _ in }
+        #expect(posted().isEmpty)
+    }
+
+    @Test("a screen's own events are posted when a visit begins, before its contents, each once; one that comes late is posted at once")
+    func screenEvents() {
+        let screen = ScreenTracker(UIViewController(), onVisit: { [logger] in logger.post(Due.never(id: 0)) }, center: center)
+        let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
+        let tracker = ScrollViewTracker<Int>(view, screen: screen, logger: logger, clock: clock)
+        let cell = UIView(frame: card(1))
+        view.addSubview(cell)
+        tracker.content(cell, id: 1, Due.show(id: 1))
+        screen.track(Due.screen(id: 1), logger: logger)
+        screen.track(Due.screen(id: 2), logger: logger)
+        screen.root.appear()
+        #expect(posted() == ["never 0", "screen 2", "show 1"])
+        screen.track(Due.screen(id: 3), logger: logger)
+        screen.track(Due.show(id: 3), logger: logger)
+        #expect(posted().isEmpty)
+        screen.track(Due.never(id: 3), logger: logger)
+        #expect(posted() == ["never 3"])
+        screen.root.disappear()
+        screen.root.appear()
+        #expect(posted() == ["never 0", "screen 3", "never 3", "show 1"])
+    }
+
+    @Test("a content with an event in a tracker without a logger stops a debug build")
+    func missingLogger() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                ScrollViewTracker<Int>(UIScrollView(frame: .zero)).content(UIView(frame: .zero), id: 1, Due.show(id: 1))
+            }
+        }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("ScrollViewTracker(…, logger: …)"))
+    }
+}

@@ -1,0 +1,161 @@
+@_spi(GeneratedCode) import ActivityTracking
+import ActivityTrackingTesting
+import ContentVisibility
+import Testing
+
+/// An event for each trigger that a document may have.
+enum Triggered: LogCategory {
+    case whole, half, plain, show, screen, tap, none
+
+    static let definition = LogDefinition(
+        """
+        triggered|||feed/triggered.md
+        .whole|1-0-0|active|impression(80%25, 2s)|||10
+        .half|1-0-0|active|impression(50%25)|||20
+        .plain|1-0-0|active|impression|||30
+        .show|1-0-0|active|show|||40
+        .screen|1-0-0|active|screen|||50
+        .tap|1-0-0|active|tap(Screen.button)|||60
+        .none|1-0-0|active||||70
+        """)
+
+    func encode(into encoder: LogEncoder) {
+        switch self {
+        case .whole: encoder.event(0)
+        case .half: encoder.event(1)
+        case .plain: encoder.event(2)
+        case .show: encoder.event(3)
+        case .screen: encoder.event(4)
+        case .tap: encoder.event(5)
+        case .none: encoder.event(6)
+        }
+    }
+}
+
+struct PostingMomentTests {
+    private static let outer = ImpressionRule(visibleFraction: 0.3, dwell: 7, once: .session)
+
+    /// The moment, and what is said on the way there.
+    private static func decide(_ event: Triggered, rule: ImpressionRule? = nil) -> (moment: PostingMoment?, lost: [String], differs: [String]) {
+        var (lost, differs): ([String], [String]) = ([], [])
+        let moment = PostingMoment(
+            ofContent: TrackedEvent(event), rule: rule, under: outer, lost: { lost.append($0) }, differs: { differs.append($0) })
+        return (moment, lost, differs)
+    }
+
+    @Test(
+        "the document decides, and the tracker's rule has what the document leaves out",
+        arguments: [
+            (Triggered.whole, PostingMoment.seen(ImpressionRule(visibleFraction: 0.8, dwell: 2, once: .session))),
+            (.half, .seen(ImpressionRule(visibleFraction: 0.5, dwell: 7, once: .session))), (.plain, .seen(outer)), (.show, .shown),
+        ])
+    func document(event: Triggered, moment: PostingMoment) {
+        let decided = Self.decide(event)
+        #expect(decided.moment == moment && decided.lost.isEmpty && decided.differs.isEmpty)
+    }
+
+    @Test(
+        "what no content can obey is lost, which is said with the place in the document and the way out",
+        arguments: [
+            (
+                Triggered.screen, "feed/triggered.md:50: `triggered.screen` is due when a visit of its screen begins",
+                "hand it to the screen's tracker"
+            ),
+            (.tap, "feed/triggered.md:60: `triggered.tap` is due when a button is tapped (`tap(Screen.button)`)", "LogButtonStyle"),
+            (.none, "feed/triggered.md:70: `triggered.none` has no trigger", "write `show`"),
+        ])
+    func lost(event: Triggered, reason: String, wayOut: String) throws {
+        let decided = Self.decide(event)
+        #expect(decided.moment == nil && decided.differs.isEmpty)
+        let said = try #require(decided.lost.first)
+        #expect(decided.lost.count == 1 && said.hasPrefix(reason) && said.contains(wayOut), "\(said)")
+    }
+
+    @Test("a rule of the code's own wins, and is said to differ only if it does")
+    func ownRule() {
+        let rule = ImpressionRule(visibleFraction: 0.5, dwell: 7)
+        for (event, differs) in [
+            (Triggered.whole, true), (.half, false), (.plain, false), (.show, true), (.screen, true), (.tap, true), (.none, false),
+        ] {
+            let decided = Self.decide(event, rule: rule)
+            #expect(decided.moment == .seen(rule) && decided.lost.isEmpty)
+            #expect(decided.differs.count == (differs ? 1 : 0), "\(event): \(decided.differs)")
+        }
+        #expect(
+            Self.decide(.whole, rule: rule).differs == [
+                "feed/triggered.md:10: `triggered.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 7s)`, which wins: make one say what the other does"
+            ])
+    }
+
+    @Test("the beginning of a visit posts what is due then, or what the document leaves to the app")
+    func visit() {
+        for event in [Triggered.whole, .half, .plain, .show, .screen, .tap, .none] {
+            var lost: [String] = []
+            let isDue = TrackedEvent(event).isDueWithVisit { lost.append($0) }
+            #expect(isDue == [.screen, .none].contains(event) && lost.isEmpty == isDue)
+        }
+        TrackedEvent(Triggered.show).isDueWithVisit { #expect($0.hasPrefix("feed/triggered.md:40: `triggered.show` is due as `show`")) }
+    }
+
+    @Test(
+        "code that posts by itself is compared with the document",
+        arguments: [
+            (LogTrigger.show, [Triggered.show, .none]), (.tap(target: ""), [.tap, .none]), (.screen, [.screen, .none]),
+            (.impression(visibleFraction: nil, dwell: nil), [.whole, .half, .plain, .none]),
+        ])
+    func compared(asked: LogTrigger, same: [Triggered]) {
+        for event in [Triggered.whole, .half, .plain, .show, .screen, .tap, .none] {
+            var differs: [String] = []
+            TrackedEvent(event).compare(postedAs: asked) { differs.append($0) }
+            #expect(differs.isEmpty == same.contains(event), "\(event): \(differs)")
+        }
+    }
+}
+
+@MainActor
+struct ContentEventsTests {
+    private let logs = RecordingDestination()
+    private let logger: ActivityLogger
+    private let events = ContentEvents<Int>()
+
+    init() { logger = ActivityLogger(destinations: [logs]) }
+
+    private var posted: [String] { logs.records.map(\.event) }
+
+    @Test("each event of a content is posted at its moment; those of another content are not")
+    func moments() {
+        let rule = events.set([Triggered.show, Triggered.whole], of: 1)
+        #expect(rule == ImpressionRule(visibleFraction: 0.8, dwell: 2))
+        #expect(events.set([Triggered.show], of: 2) == nil)
+        events.post(1, .shown, to: logger)
+        #expect(posted == ["show"])
+        events.post(1, .seen, to: logger)
+        events.post(2, .seen, to: logger)
+        events.post(3, .seen, to: logger)
+        #expect(posted == ["show", "whole"])
+        events.remove(1)
+        events.post(1, .seen, to: logger)
+        #expect(posted.count == 2)
+    }
+
+    @Test("the last values count, and what cannot be obeyed any longer is forgotten")
+    func replaced() {
+        _ = events.set([Triggered.whole], of: 1)
+        #expect(events.set([Triggered.tap], of: 1) == nil)
+        events.post(1, .shown, to: logger)
+        events.post(1, .seen, to: logger)
+        #expect(posted.isEmpty)
+    }
+
+    @Test("two events with two rules need two ids, and an event that comes later may be late: both are said")
+    func misuse() {
+        var misuses: [String] = []
+        let rule = events.set([Triggered.whole, Triggered.plain, Triggered.half], of: 1, under: ImpressionRule(dwell: 2)) { misuses.append($0) }
+        #expect(rule == ImpressionRule(dwell: 2) && misuses.count == 1)
+        #expect(misuses.first?.hasPrefix("`triggered.half` and `triggered.whole` have different rules") == true, "\(misuses)")
+        events.post(1, .seen, to: logger)
+        #expect(posted == ["whole", "plain"])
+        _ = events.set([Triggered.whole, Triggered.show], of: 1) { misuses.append($0) }
+        #expect(misuses.last?.hasPrefix("`triggered.show` comes to a content that has other events already") == true)
+    }
+}
