@@ -21,62 +21,54 @@ struct Plan: Sendable {
     /// What a document asks for and this session cannot do.
     let notes: [String]
 
+    /// A document that asks for what this session cannot do is right as a document, so that is a note and no error.
     init(_ launch: Launch) throws(ScenarioError) {
+        var notes: Set<String> = []
+        let moments = launch.contents.compactMapValues {
+            PostingMoment(ofContent: TrackedEvent($0), lost: { notes.insert($0) }, differs: { notes.insert($0) })
+        }
+        let screens = launch.screens.filter { _, event in TrackedEvent(event).isDueWithVisit(lost: { notes.insert($0) }) }
+        for case let event? in launch.actions.map(\.event) {
+            TrackedEvent(event).compare(postedAs: .tap(target: ""), differs: { notes.insert($0) })
+        }
+        self.notes = notes.sorted()
+
         var scenario = try Scenario(launch.scenario, file: launch.file)
-        scenario.setRules(launch.contents.mapValues { ImpressionRule().replacing($0.facts?.trigger) })
+        scenario.setRules(moments.compactMapValues { if case .seen(let rule) = $0 { rule } else { nil } })
         let replayed = try scenario.replay(launch.scenario, file: launch.file, drawsTimeline: true)
 
-        var posts: [Moment] = []
+        self.moments = launch.actions.map { Moment(time: $0.time, words: $0.words, event: $0.event, turn: $0.turn) }
         for post in replayed.posted {
-            let event = post.content.map { launch.contents[$0] } ?? launch.screens[post.screen]
-            guard let event, Self.log(for: event.facts?.trigger) == post.log else { continue }
-            posts.append(Moment(time: post.time, event: event, place: post.content ?? post.screen))
+            guard let event = post.content.map({ moments[$0]?.log == post.log ? launch.contents[$0] : nil }) ?? screens[post.screen] else { continue }
+            // What is done comes before what follows from it.
+            let place = self.moments.firstIndex { $0.time > post.time + Self.instant } ?? self.moments.count
+            self.moments.insert(Moment(time: post.time, event: event, place: post.content ?? post.screen), at: place)
         }
-        moments = launch.actions.map { action in
-            let event = action.event.flatMap { Self.log(for: $0.facts?.trigger) == nil ? $0 : nil }
-            return Moment(time: action.time, words: action.words, event: event, turn: action.turn)
-        }
-        // What is done comes before what follows from it.
-        for post in posts { moments.insert(post, at: moments.firstIndex { $0.time > post.time + Self.instant } ?? moments.count) }
 
         var timeline = replayed.timeline
-        timeline.screenEvents = launch.screens.compactMapValues(Self.named)
-        timeline.contentEvents = launch.contents.compactMapValues(Self.named)
+        timeline.screenEvents = screens.mapValues { [Self.named($0, .screen)] }
+        for (id, moment) in moments { timeline.contentEvents[id] = launch.contents[id].map { [Self.named($0, moment.log)] } }
         self.timeline = timeline
-        notes = Self.notes(launch)
     }
 
     /// From the launch to its last moment, in seconds.
     var length: Double { moments.last?.time ?? 0 }
 
     /// Times within a millisecond are one instant, as for scenarios.
-    static let instant = 0.001
+    private static let instant = 0.001
 
-    /// Which log posts an event: its document's trigger decides. Nil is what somebody does.
-    static func log(for trigger: LogTrigger?) -> Posted.Log? {
-        switch trigger {
-        case .screen: .screen
-        case .show: .shown
-        case .impression: .seen
-        case .tap, nil: nil
-        }
+    private static func named(_ event: any LogCategory, _ log: Posted.Log) -> Timeline.Event {
+        Timeline.Event(event.name, trigger: "\(event.trigger), \(event.origin)", postedAs: log)
     }
+}
 
-    private static func named(_ event: any LogCategory) -> [Timeline.Event]? {
-        log(for: event.facts?.trigger).map { [Timeline.Event(event.name, trigger: "\(event.trigger), \(event.origin)", postedAs: $0)] }
-    }
-
-    /// A screen has no area, a content no visits, and what is done is not shown. A document that asks for it is right as a document, so it is no error.
-    private static func notes(_ launch: Launch) -> [String] {
-        func odd(_ events: some Sequence<any LogCategory>, _ what: String, _ fits: (Posted.Log?) -> Bool) -> [String] {
-            events.filter { !fits(log(for: $0.facts?.trigger)) }.map {
-                "\($0.name) is `\($0.trigger)` (\($0.origin)), and stands for \(what) in this session: it is not posted"
-            }
+extension PostingMoment {
+    /// What a replay calls it.
+    fileprivate var log: Posted.Log {
+        switch self {
+        case .shown: .shown
+        case .seen: .seen
         }
-        let notes =
-            odd(launch.screens.values, "a screen") { $0 == .screen } + odd(launch.contents.values, "a content") { $0 == .shown || $0 == .seen }
-            + odd(launch.actions.compactMap(\.event), "something that is done") { $0 == nil }
-        return Set(notes).sorted()
     }
 }
 
