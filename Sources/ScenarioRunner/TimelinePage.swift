@@ -98,7 +98,7 @@ extension Timeline {
     }
 
     private static func verdict(_ differences: [Scenario.Difference], isChecked: Bool) -> (kind: String, words: String) {
-        guard isChecked else { return ("quiet", "expects nothing") }
+        guard isChecked else { return ("quiet", "not compared: it has no expectations") }
         guard !differences.isEmpty else { return ("good", "as expected") }
         return ("bad", "not as expected: \(differences.count) difference\(differences.count == 1 ? "" : "s")")
     }

@@ -76,7 +76,8 @@ extension Timeline {
             timeline.background = background + (backgroundSince.map { [$0...max($0, end)] } ?? [])
             let places = Dictionary(grouping: contents.keys, by: \.screen)
             for (number, screen) in scenario.screens.enumerated() {
-                let moments = Self.moments(screens[number] ?? [], in: timeline.background)
+                // A background that has not ended by then holds at the end, too.
+                let moments = Self.moments(screens[number] ?? [], in: background + (backgroundSince.map { [$0 ... .infinity] } ?? []))
                 var lane = Lane(screen: screen.id, depth: 0, posted: logs[Key(content: nil, screen: screen.id)] ?? [])
                 for (index, moment) in moments.enumerated() {
                     let until = index + 1 < moments.count ? moments[index + 1].time : end

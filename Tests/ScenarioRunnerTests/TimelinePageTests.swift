@@ -149,7 +149,7 @@ struct TimelinePageTests {
         ])
         let index = page.components(separatedBy: "<nav").dropFirst().first?.components(separatedBy: "</nav>").first ?? ""
         #expect(index.contains("<h1>2 scenarios, 1 refused</h1>"))
-        #expect(index.contains("<a href=\"#s1\">first</a> <span class=\"quiet\">expects nothing</span>"))
+        #expect(index.contains("<a href=\"#s1\">first</a> <span class=\"quiet\">not compared: it has no expectations</span>"))
         #expect(index.contains("<a href=\"#s2\">second</a> <span class=\"bad\">not as expected: 2 differences</span>"))
         #expect(index.contains("<a href=\"#s3\">3.json</a> <span class=\"bad\">refused</span>"))
         #expect(page.contains("id=\"s3\"") && page.contains("3.json:1:1: error: &lt;no&gt;"))

@@ -33,6 +33,8 @@ struct TimelineTests {
             #"{"at": 1, "do": "background"}, {"at": 5, "do": "foreground"}, {"at": 6, "do": "end"}"#, "",
             ["0–1 dwell 1 of 2 s", "1–5 background", "5–6 dwell 1 of 2 s"], "the app went to the background at 1 s"
         ),
+        // The scenario ends with it.
+        (#"{"at": 1, "do": "background"}"#, "", ["0–1 dwell 1 of 2 s"], "the app went to the background at 1 s"),
         (
             #"{"at": 1, "do": "present", "screen": "detail"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}"#, "",
             ["0–1 dwell 1 of 2 s", "1–5 covered by detail", "5–6 dwell 1 of 2 s"], "the screen was covered by “detail” at 1 s"
