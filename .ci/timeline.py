@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+# The clone stays as git sees it.
+sys.dont_write_bytecode = True
 from chromium import Chromium
 
 CONTROL, SHIFT = 2, 8
