@@ -173,7 +173,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Examples/RecipeDemo",
-            exclude: ["README.md", "draw-pictures.py"],
+            exclude: ["README.md", "Pictures", "draw-pictures.py"],
             resources: [.embedInCode("first-launch.json"), .embedInCode("second-launch.json")]
         ),
         // Kills processes that post, in front of a collector that answers badly: `swift run outbox-torture --rounds 300`.
