@@ -127,7 +127,9 @@ let package = Package(
             name: "ActivityTrackingUIKit",
             dependencies: ["ActivityTracking", "ContentVisibility", .product(name: "Logging", package: "swift-log")]),
         .target(name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "ContentVisibility"]),
-        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"]),
+        .target(
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"],
+            resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .executableTarget(
             name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
 
@@ -159,8 +161,28 @@ let package = Package(
         // What tests share: the command as a process, the compiler, the validator.
         .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
         .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/LoopbackCollector"),
-        // The Swift of the sample in Definitions, committed: with the plugin here, `swift run loggen` would build the generator twice.
-        .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Tests/RecipeLogs"),
+        // The sample: its documents are its code. The plugin makes Swift of them on every build, and for that every build of the root makes
+        // loggen first, as a tool.
+        .target(
+            name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Definitions", exclude: ["README.md", "loggen.lock"],
+            plugins: [.plugin(name: "LogGenPlugin")]
+        ),
+        // The sample app's session without a screen: `swift run recipe-demo`.
+        .executableTarget(
+            name: "recipe-demo",
+            dependencies: [
+                "ActivityOutbox",
+                "ActivityTracking",
+                "ContentVisibility",
+                "LoopbackCollector",
+                "RecipeLogs",
+                "ScenarioRunner",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Examples/RecipeDemo",
+            exclude: ["README.md", "Pictures", "draw-pictures.py"],
+            resources: [.embedInCode("first-launch.json"), .embedInCode("second-launch.json")]
+        ),
         // Kills processes that post, in front of a collector that answers badly: `swift run outbox-torture --rounds 300`.
         .executableTarget(
             name: "outbox-torture",
@@ -203,7 +225,8 @@ let package = Package(
             name: "ContentVisibilityTests", dependencies: ["ContentVisibility", "ActivityTracking", "ActivityTrackingTesting", "TestSupport"],
             exclude: ["Cases"]
         ),
-        .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
+        .testTarget(
+            name: "ScenarioRunnerTests", dependencies: ["ContentVisibility", "ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
         // They build tapgen as an app's package does, with the trait.
         .testTarget(name: "TapTests", dependencies: ["LogDefinitions", "loggen", "tapgen", "TestSupport"], exclude: ["Screens"]),
         .testTarget(
@@ -213,6 +236,7 @@ let package = Package(
         ),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
+        .testTarget(name: "RecipeDemoTests", dependencies: ["recipe-demo", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -224,6 +248,13 @@ for target in package.targets where target.type != .system && target.type != .pl
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
         ]
+}
+
+// `Hooks/loggen` builds loggen from a clone. The sample's plugin would have it built twice, so a clone for hooks is without the sample and the tests.
+if Context.environment["LOGGEN_HOOK"] != nil {
+    package.targets.removeAll { target in
+        target.type == .test || ["Definitions", "Examples/", "Tests/"].contains { target.path?.hasPrefix($0) == true }
+    }
 }
 
 // `Tests/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused

@@ -54,9 +54,23 @@ def terminal(command):
     return written.decode()
 
 
+def excerpt(lines):
+    """The beginning, what happens while the network is away, and the sums."""
+
+    def index(text):
+        found = [number for number, line in enumerate(lines) if text in line]
+        if not found:
+            sys.exit(f"the demo does not print “{text}” any more: choose another excerpt")
+        return found[0]
+
+    away, back, sums = index("The network goes away"), index("The network is back"), index("lost: 0")
+    delivered = next(number for number, line in enumerate(lines[back:], back) if "delivered" in line and "·" in line)
+    return lines[:9] + ["  ⋮"] + lines[away - 1 : delivered + 2] + ["  ⋮"] + lines[sums:]
+
+
 def as_html(text):
-    """Lines as they stand at the end, with their colours."""
-    lines = [line.split("\r")[-1] for line in text.replace("\r\n", "\n").rstrip("\n").split("\n")]
+    """An excerpt of the lines as they stand at the end, with their colours."""
+    lines = excerpt([line.split("\r")[-1] for line in text.replace("\r\n", "\n").rstrip("\n").split("\n")])
     text = re.sub(r"\x1b\[[0-9;]*[A-Za-ln-z]", "", "\n".join(lines))
     shown, is_open = "", False
     for part in re.split(r"(\x1b\[[0-9;]*m)", text):

@@ -48,11 +48,11 @@
             tracker = ImpressionTracker(
                 viewport: Self.visible(of: scrollView).size, rule: rule, clock: clock,
                 onShown: { [events] in
-                    events.post($0, .shown)
+                    if let logger { events.post($0, .shown, to: logger) }
                     onShown($0)
                 },
                 onSeen: { [events] in
-                    events.post($0, .seen)
+                    if let logger { events.post($0, .seen, to: logger) }
                     onSeen($0)
                 })
             tracker.follow(screen?.root.visibility)
@@ -76,28 +76,24 @@
             if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) { Task { [weak self] in self?.report() } }
         }
 
-        /// A cell or another view is about to be displayed, and posts an event when the event's document says (`trigger`):
-        /// when the content is shown, or when it has been seen. Call it in place of ``willDisplay(_:id:in:rule:)``, once
-        /// for each event of the content.
+        /// A cell or another view is about to be displayed, and posts each event when the event's document says
+        /// (`trigger`): when the content is shown, or when it has been seen. Call it in place of
+        /// ``willDisplay(_:id:in:rule:)``.
         ///
-        /// If the document says something that no content can obey, such as a tap, nothing is posted, which is reported
+        /// If a document says something that no content can obey, such as a tap, nothing is posted, which is reported
         /// once.
         /// - Parameters:
         ///   - view: the cell. It is not kept alive.
         ///   - id: the content's id in the data source.
         ///   - container: the content that scrolls this one; nil for the tracker's own scroll view.
-        ///   - rule: posts the event when the content has been seen by this rule, whatever its document says. A debug
+        ///   - rule: posts the events when the content has been seen by this rule, whatever their documents say. A debug
         ///     build says if they differ.
-        ///   - event: the event.
-        public func content(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ event: some LogCategory) {
-            if let logger {
-                let tracked = TrackedEvent(event)
-                let moment = PostingMoment(ofContent: tracked, rule: rule, under: self.rule)
-                events.set(tracked, at: moment, of: id) { logger.post(event) }
-            } else {
+        ///   - events: all events of the content, in place of those that it had.
+        public func content(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ events: any LogCategory...) {
+            if logger == nil {
                 reportMistake("A content has an event, and its ScrollViewTracker no logger. Hand it over: ScrollViewTracker(…, logger: …)")
             }
-            willDisplay(view, id: id, in: container, rule: events.rule(of: id))
+            willDisplay(view, id: id, in: container, rule: self.events.set(events, of: id, rule: rule, under: self.rule))
         }
 
         /// A cell is displayed no longer. The view tells which content it was: index paths may mean other rows by then.

@@ -1,45 +1,61 @@
+package import ActivityTracking
+
 /// The events of contents that are displayed, in a toolkit whose views do not keep them.
 @MainActor
 package final class ContentEvents<ID: Hashable & Sendable> {
     /// What has happened to a content.
     package enum Happening { case shown, seen }
 
-    private var contents: [ID: [(name: String, moment: PostingMoment, post: () -> Void)]] = [:]
+    private struct Entry {
+        var event: any LogCategory
+        var name: String
+        var moment: PostingMoment
+    }
+
+    private var contents: [ID: [Entry]] = [:]
 
     package nonisolated init() {}
 
-    /// Gives a content an event. The same event replaces itself, as it may have other values now.
+    /// Gives a content its events, in place of those that it had.
     /// - Parameters:
-    ///   - moment: when it is posted; nil for never.
-    ///   - misuse: is called if the content has another event with another rule, as there can be but one.
+    ///   - rule: what the app's code asks for; nil for what the documents say.
+    ///   - outer: has what the documents leave out.
+    ///   - misuse: is called if events are lost by the way in which they are handed over, with the way out.
+    /// - Returns: when the content counts as seen, if one of its events says so.
     package func set(
-        _ event: TrackedEvent, at moment: PostingMoment?, of id: ID, misuse: (String) -> Void = { reportMistake($0) }, post: @escaping () -> Void
-    ) {
-        var events = contents[id] ?? []
-        events.removeAll { $0.name == event.name }
-        if let moment {
-            if case .seen = moment, let other = events.first(where: { $0.moment != moment && $0.moment != .shown }) {
-                misuse(
-                    "A content has two events with two rules, `\(other.name)` and `\(event.name)`, and only the first is posted. Track the other with an id of its own."
-                )
-            } else {
-                events.append((event.name, moment, post))
+        _ events: [any LogCategory], of id: ID, rule: ImpressionRule? = nil, under outer: ImpressionRule = ImpressionRule(),
+        misuse: (String) -> Void = { reportLostEvent($0) }
+    ) -> ImpressionRule? {
+        let before = contents[id]
+        var entries: [Entry] = []
+        var seen: (name: String, rule: ImpressionRule)?
+        for event in events {
+            let tracked = TrackedEvent(event)
+            guard let moment = PostingMoment(ofContent: tracked, rule: rule, under: outer) else { continue }
+            if case .seen(let rule) = moment {
+                if let seen, seen.rule != rule {
+                    misuse("`\(tracked.name)` and `\(seen.name)` have different rules, and one content: track one of them with an id of its own")
+                    continue
+                }
+                seen = seen ?? (tracked.name, rule)
             }
+            // What has happened in this visit does not happen again for an event that comes later.
+            if let before, !before.contains(where: { $0.name == tracked.name }) {
+                misuse("`\(tracked.name)` comes to a content that has other events already: hand over all events of a content at once")
+            }
+            entries.append(Entry(event: event, name: tracked.name, moment: moment))
         }
-        contents[id] = events.isEmpty ? nil : events
-    }
-
-    /// When a content counts as seen, if one of its events says so.
-    package func rule(of id: ID) -> ImpressionRule? {
-        contents[id]?.lazy.compactMap { if case .seen(let rule) = $0.moment { rule } else { nil } }.first
+        contents[id] = entries.isEmpty ? nil : entries
+        return seen?.rule
     }
 
     package func remove(_ id: ID) { contents[id] = nil }
 
-    package func post(_ id: ID, _ happening: Happening) {
-        for event in contents[id] ?? [] {
-            switch (event.moment, happening) {
-            case (.shown, .shown), (.seen, .seen): event.post()
+    /// Posts the events of a content that are due when this happens.
+    package func post(_ id: ID, _ happening: Happening, to logger: ActivityLogger) {
+        for entry in contents[id] ?? [] {
+            switch (entry.moment, happening) {
+            case (.shown, .shown), (.seen, .seen): logger.post(entry.event)
             case (.shown, .seen), (.seen, .shown): break
             }
         }

@@ -47,19 +47,22 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         contents.tree.forEachInView { body(contents.ids[Int($0)], contents.tree.contents[Int($0)].isOver) }
     }
 
-    /// A content comes into view or leaves it during a visit, or goes over its rule's fraction or under it.
+    /// Whether it looks for what is seen, and how often it has been restarted.
+    package var isStarted: Bool { contents.tree.isStarted }
+    package var restarts: Int { contents.tree.restarts }
+
+    /// A change of a tracked content.
     package struct Change: Sendable, Equatable {
         /// The instant that decides. A content is in view from a frame on; it may cross its fraction between two.
         package var time: Double
         package var id: ID
         package var kind: ContentChange
-        package var holds: Bool
     }
 
     /// Hands over the changes since the last call, for a drawing of them. The first call begins the record.
     package mutating func takeChanges() -> [Change] {
         contents.tree.takeChanges().map { change in
-            Change(time: change.time, id: contents.ids[Int(change.content)], kind: change.kind, holds: change.holds)
+            Change(time: change.time, id: contents.ids[Int(change.content)], kind: change.kind)
         }
     }
 

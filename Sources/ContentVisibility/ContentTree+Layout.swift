@@ -66,7 +66,7 @@ extension ContentTree {
         if content.isOver { fall(number, at: now) }
         if content.ownArea >= 0 { areas[Int(content.ownArea)].opening = nil }
         if content.isInView { leave(number) }
-        setOnStage(number, false)
+        record(number, .share(nil), at: now)
         contents[Int(number)].isPresent = false
         contents[Int(number)].firstChild = -1
     }

@@ -4,17 +4,13 @@ extension ContentTree {
     /// noticed, and so is a restart.
     /// - Returns: whether everything in view is concerned, because a visit or a stretch of being exposed begins.
     mutating func expose() -> Bool {
-        let wasVisible = root.isVisible
         root.update { [conditions] in $0 = conditions }
         let isExposed = root.isExposed && isStarted
         let ends = isExposing && (!isExposed || root.visit != visit || restarts != exposedAfterRestarts)
-        if ends || root.isVisible != wasVisible {
-            for number in allInView() + touched {
-                if ends, contents[Int(number)].isOver { fall(number, at: now) }
-                if root.isVisible != wasVisible { setOnStage(number, false) }
-            }
+        if ends {
+            for number in allInView() + touched where contents[Int(number)].isOver { fall(number, at: now) }
+            isExposing = false
         }
-        if ends { isExposing = false }
         let begins = root.visit != visit
         if begins {
             visit = root.visit
@@ -31,7 +27,6 @@ extension ContentTree {
     mutating func see(_ number: Int32, since sample: Double?) {
         let content = contents[Int(number)]
         guard content.isTracked else { return }
-        if root.isVisible { setOnStage(number, true) }
         if root.isVisible, content.shownInVisit != visit {
             contents[Int(number)].shownInVisit = visit
             posts.append(Post(time: now, kind: .shown, content: number))
@@ -43,8 +38,10 @@ extension ContentTree {
         let isSeen = isSeen(content)
         if isSeen, changes == nil { return }
         let time = riseTime(number, since: sample)
-        record(number, .overFraction, true, at: time)
-        if !isSeen { dwells.set(number, due: time + max(0, content.rule.dwell)) }
+        record(number, .overFraction(true), at: time)
+        guard !isSeen else { return }
+        record(number, .dwellBegan, at: time)
+        dwells.set(number, due: time + max(0, content.rule.dwell))
     }
 
     /// The fraction of a content that is visible, and whether it has been seen.
@@ -64,9 +61,11 @@ extension ContentTree {
     /// The content falls under its fraction. A dwell that ended before still counts.
     mutating func fall(_ number: Int32, at time: Double) {
         contents[Int(number)].isOver = false
-        record(number, .overFraction, false, at: time)
+        record(number, .overFraction(false), at: time)
         guard let due = dwells.due(number) else { return }
-        if due <= time + instant { fire(number, at: due) } else { dwells.set(number, due: nil) }
+        guard due > time + instant else { return fire(number, at: due) }
+        record(number, .dwellBroke, at: time)
+        dwells.set(number, due: nil)
     }
 
     mutating func fireDue(by time: Double) {
@@ -75,6 +74,7 @@ extension ContentTree {
 
     mutating func fire(_ number: Int32, at due: Double) {
         dwells.set(number, due: nil)
+        record(number, .seen, at: due)
         posts.append(Post(time: due, kind: .seen, content: number))
         contents[Int(number)].seenInVisit = visit
         contents[Int(number)].seenAfterRestarts = exposedAfterRestarts

@@ -51,8 +51,6 @@ struct ContentTree: Sendable {
         var seenInVisit = 0
         /// How many restarts there had been when it was seen; -1 if it has not been seen.
         var seenAfterRestarts = -1
-        /// Whether it is in view during a visit: for the record of changes.
-        var isOnStage = false
 
         var isInView: Bool { place >= 0 }
     }
@@ -173,10 +171,10 @@ extension ContentTree {
     /// Ends an update: looks at what it has touched, and hands over what is to be posted, in order of time.
     mutating func end(since sample: Double?, _ body: (Post) -> Void) {
         locate()
+        recordShares()
         let concernsAll = expose()
-        for number in touched where !contents[Int(number)].isInView {
-            if contents[Int(number)].isOver { fall(number, at: fallTime(number, since: sample)) }
-            setOnStage(number, false)
+        for number in touched where !contents[Int(number)].isInView && contents[Int(number)].isOver {
+            fall(number, at: fallTime(number, since: sample))
         }
         if concernsAll {
             for number in allInView() { see(number, since: sample) }

@@ -45,7 +45,12 @@ struct Navigation {
         var places: [Int: Place] = [:]
         /// The screens that are open no longer, neither in front nor behind others.
         var closed: [Int] = []
+        /// For a drawing: what is in front of screens that are covered, under a sheet, or left.
+        var fronts: [Int: Int] = [:]
     }
+
+    /// Whether changes say what is in front of a screen.
+    var namesFronts = false
 
     private let count: Int
     private var groups: [Group] = []
@@ -194,16 +199,37 @@ struct Navigation {
             concerned.formUnion((min(old, new) - 1)..<max(old, new))
         }
         var shown: [Shown] = []
+        var successors: [Int: Int] = [:]
         for index in concerned where levels.indices.contains(index) {
             guard let now = self.shown(on: index, uncovered), levels[index].shown != now else { continue }
-            if let before = levels[index].shown, before.screen != now.screen { changes.places[before.screen] = Place() }
+            if let before = levels[index].shown, before.screen != now.screen {
+                changes.places[before.screen] = Place()
+                successors[before.screen] = now.screen
+            }
             levels[index].shown = now
             shown.append(now)
         }
         for shown in shown { changes.places[shown.screen] = Place(isCurrent: true, cover: shown.cover) }
+        if namesFronts { changes.fronts = fronts(of: concerned, successors: successors) }
         self.uncovered = uncovered
         (closed, hidden, changedLevels) = ([], [], [])
         return changes
+    }
+
+    /// What covers the screens of these levels, or lies over them, and who has taken the place of others.
+    private func fronts(of concerned: Set<Int>, successors: [Int: Int]) -> [Int: Int] {
+        var fronts = successors
+        // The nearest full-screen cover above, from the top down: each level is passed once.
+        var (cover, passed): (Int?, Int) = (nil, levels.count)
+        for index in concerned.sorted(by: >) where index >= 0 && index + 1 < levels.count {
+            while passed > index + 1 {
+                passed -= 1
+                if !levels[passed].isSheet { cover = passed }
+            }
+            guard let shown = levels[index].shown else { continue }
+            fronts[shown.screen] = current(levels[shown.cover == .fullScreen ? cover ?? index + 1 : index + 1].stack)
+        }
+        return fronts
     }
 
     /// What it means for all screens, for tests and hosts that do not follow the changes.

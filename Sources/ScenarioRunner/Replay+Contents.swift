@@ -66,11 +66,15 @@ extension Replay {
     mutating func setPresent(_ number: Int, _ isPresent: Bool) {
         entries[number].isPresent = isPresent
         offsets[number] = nil
-        if isPresent, entries[number].content.isTracked, entries[number].content.id != nil {
-            recorder?.place(number, on: entries[number].screen)
+        if recorder != nil, hasLane(number) {
+            var around = entries[number].container
+            while let container = around, !hasLane(container) { around = entries[container].container }
+            recorder?.place(number, on: entries[number].screen, in: around, isPresent: isPresent, rule: entries[number].rule, at: now)
         }
         for child in entries[number].children { setPresent(child, isPresent) }
     }
+
+    private func hasLane(_ number: Int) -> Bool { entries[number].content.isTracked && entries[number].content.id != nil }
 
     func number(of content: Scenario.Named) throws(Mistake) -> Int {
         guard let number = numbers[content.id], entries[number].isPresent else {

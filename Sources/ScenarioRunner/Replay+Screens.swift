@@ -8,15 +8,47 @@ extension Replay {
             let changes = navigation.takeChanges()
             // The refresh of a screen ends with the screen.
             for screen in changes.closed { (screens[screen].refreshEnd, screens[screen].returnRefreshEnd) = (nil, nil) }
-            for (screen, place) in changes.places { screens[screen].place = place }
-            for screen in Set(changes.closed).union(changes.places.keys) { updateRoot(screen) }
+            for (screen, place) in changes.places {
+                screens[screen].place = place
+                if place.isCurrent { (screens[screen].wasInFront, screens[screen].front) = (true, nil) }
+            }
+            for (screen, front) in changes.fronts { screens[screen].front = front }
+            for screen in Set(changes.closed).union(changes.places.keys).union(changes.fronts.keys) { updateRoot(screen) }
         } while navigation.step()
     }
 
     /// Tells a screen its conditions as they are now.
     mutating func updateRoot(_ number: Int) {
         let conditions = conditions(of: screens[number], isTab: scenario.screens[number].tabs != nil)
-        if conditions != screens[number].tracker.root.conditions { update(number) { $0.updateRoot { $0 = conditions } } } else { schedule(number) }
+        if conditions != screens[number].tracker.root.conditions {
+            update(number) { $0.updateRoot { $0 = conditions } }
+        } else {
+            schedule(number)
+            record(number)
+        }
+    }
+
+    /// Tells the timeline what stands in the way of a screen's contents now.
+    mutating func record(_ number: Int) {
+        guard recorder != nil else { return }
+        let root = screens[number].tracker.root
+        let moment = Timeline.ScreenMoment(
+            time: now, obstacle: obstacle(on: number), visit: root.isVisible ? root.visit : nil, restarts: screens[number].tracker.restarts)
+        recorder?.observe(moment, of: number)
+    }
+
+    /// Why nothing on a screen counts, without regard to the background; nil if nothing stands in the way.
+    private func obstacle(on number: Int) -> Timeline.Obstacle? {
+        let screen = screens[number]
+        if screen.tracker.root.isExposed { return screen.tracker.isStarted ? nil : .stopped }
+        let front = screen.front.map { scenario.screens[$0].id }
+        guard screen.place.isCurrent else {
+            return !screen.wasInFront ? .notOpened : navigation.contains(number) ? .left(for: front) : .closed
+        }
+        if screen.place.cover == .fullScreen { return .covered(by: front) }
+        if screen.refreshEnd != nil { return .refreshing }
+        if screen.returnRefreshEnd != nil { return .waitingForRefresh }
+        return screen.place.cover == .sheet ? .sheet(over: front, isInVisit: screen.tracker.root.isVisible) : nil
     }
 
     func conditions(of screen: Screen, isTab: Bool) -> RootVisibility.Conditions {

@@ -89,7 +89,7 @@ extension Replay {
         if root.isVisible { visible.insert(number) } else { visible.remove(number) }
         schedule(number)
         guard recorder != nil else { return }
-        recorder?.observe(root, screen: number, at: now)
-        for change in screens[number].tracker.takeChanges() { recorder?.observe(change, screen: number) }
+        record(number)
+        for change in screens[number].tracker.takeChanges() { recorder?.observe(change, on: number, since: sample) }
     }
 }

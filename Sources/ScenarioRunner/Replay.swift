@@ -64,6 +64,9 @@ struct Replay {
         /// When any other refresh ends, and whether the views are gone until then.
         var refreshEnd: Double?
         var replacesViews = false
+        /// For the timeline: whether it has been in front, and what is in front of it now, if that is not itself.
+        var wasInFront = false
+        var front: Int?
     }
 
     let scenario: Scenario
@@ -94,6 +97,7 @@ struct Replay {
         self.scenario = scenario
         navigation = Navigation(scenario.screens)
         if drawsTimeline { recorder = Timeline.Recorder() }
+        navigation.namesFronts = drawsTimeline
         for (number, screen) in scenario.screens.enumerated() {
             screenNumbers[screen.id] = number
             screens.append(Screen(tracker: ContentTracker(viewport: scenario.viewport, rule: screen.rule), order: nextOrder()))
@@ -132,8 +136,7 @@ struct Replay {
         let posted = sorted.map(\.element.post)
         return Scenario.Result(
             posted: posted,
-            timeline: recorder?.timeline(of: scenario, until: now, posted, name: { entries[$0].content.id }, order: { entries[$0].order })
-                ?? Timeline(),
+            timeline: recorder?.timeline(of: scenario, until: now, posted, entries) ?? Timeline(),
             scrolls: scrolls)
     }
 }

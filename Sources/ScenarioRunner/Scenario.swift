@@ -1,4 +1,4 @@
-import ContentVisibility
+package import ContentVisibility
 import Foundation
 
 /// What happens on some screens, and what must be posted.
@@ -93,5 +93,28 @@ package struct Scenario: Sendable {
         var log: Posted.Log
         var content: String?
         var screen: String?
+    }
+}
+
+extension Scenario {
+    /// Gives contents rules of their own, by their ids, wherever the scenario has them: on screens and in steps that
+    /// insert. As in a file, contents inside follow unless they have rules themselves.
+    package mutating func setRules(_ rules: [String: ImpressionRule]) {
+        for screen in screens.indices { Self.setRules(rules, of: &screens[screen].contents) }
+        for step in steps.indices {
+            guard case .insert(let id, let content?, let frame, let place) = steps[step].action else { continue }
+            var contents = [content]
+            Self.setRules(rules, of: &contents)
+            steps[step].action = .insert(id, contents[0], frame: frame, in: place)
+        }
+    }
+
+    private static func setRules(_ rules: [String: ImpressionRule], of contents: inout [Content]) {
+        for index in contents.indices {
+            if let rule = contents[index].id.flatMap({ rules[$0] }) {
+                contents[index].rule = Rule(visibleFraction: rule.visibleFraction, dwell: rule.dwell, once: rule.once)
+            }
+            setRules(rules, of: &contents[index].contents)
+        }
     }
 }

@@ -1,3 +1,9 @@
+import Foundation
+
+/// A page: what is around the drawings. `TimelineDrawing.swift` draws each timeline.
+///
+/// The page needs no other file. Without its script it can be read and printed; the script zooms, filters, and shows
+/// the words of what is pointed at in a panel.
 extension Timeline {
     /// One of the files on a page.
     package enum Entry: Sendable {
@@ -19,45 +25,51 @@ extension Timeline {
         """
 
     /// A page with a drawing of each timeline. It needs no other file.
-    package static func page(_ entries: [Entry]) -> String {
-        let bodies = entries.map { entry in
-            switch entry {
-            case .replayed(let timeline, let file, let differences, let isChecked):
-                timeline.section(entries.count > 1 ? file : nil, differences, isChecked: isChecked)
-            case .refused(let file, let reason):
-                """
-                <section>
-                <h1>\(escaped(file))</h1>
-                <p class="bad">refused, so not drawn:</p>
-                <pre class="bad">\(escaped(reason))</pre>
-                </section>
-                """
+    /// - Parameter limit: how many bytes the drawings should have at most. Beyond that the page leaves things out, and
+    ///   says what.
+    package static func page(_ entries: [Entry], limit: Int = 20_000_000) -> String {
+        var sections = sections(entries, .full)
+        let whole = size(sections)
+        var notice = ""
+        for detail in [TimelineDrawing.Detail.coarse, .inView] where size(sections) > limit {
+            sections = Self.sections(entries, detail)
+            let left = entries.reduce(0) { sum, entry in
+                if case .replayed(let timeline, _, _, _) = entry { sum + timeline.lanes.count { timeline.isLeftOut($0, detail) } } else { sum }
             }
+            notice = """
+                <p class="notice">This page would have \(megabytes(whole)), more than \(megabytes(limit)). So its curves have fewer points: \
+                they are right to 5%\(left > 0 ? "; and \(left) lanes of contents that never came into view are left out" : "").\
+                \(size(sections) > limit ? " It still has \(megabytes(size(sections)))." : "") The instants and the reasons are exact.</p>
+
+                """
         }
+        let style = text(PackageResources.timeline_css)
+        let script = text(PackageResources.timeline_js)
         return pageHead + """
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '\(hash(style))'; script-src '\(hash(script))'; base-uri 'none'; form-action 'none'">
             <title>\(escaped(title(entries)))</title>
-            <style>
-            \(style)
-            </style>
+            <style>\(style)</style>
             </head>
             <body>
-            <p class="legend">
-            <span><svg width="28" height="12"><rect class="outer" y="1" width="28" height="10" rx="2"/></svg> in view</span>
-            <span><svg width="28" height="12"><rect class="inner" y="1" width="28" height="10" rx="2"/></svg> over the fraction</span>
-            <span><svg width="28" height="12"><rect class="visit" y="1" width="28" height="10" rx="2"/></svg> visit</span>
-            <span><svg width="28" height="12"><rect class="exposed" y="1" width="28" height="10" rx="2"/></svg> exposed</span>
-            <span><svg width="12" height="12"><path class="shown" d="M6 1l5 10H1z"/></svg> shown</span>
-            <span><svg width="12" height="12"><circle class="seen" cx="6" cy="6" r="5"/></svg> seen</span>
-            <span><svg width="12" height="12"><rect class="screen" x="2" y="2" width="8" height="8"/></svg> screen log</span>
-            <span><svg width="28" height="12"><rect class="background" y="1" width="28" height="10"/></svg> background</span>
-            </p>
-            \(bodies.joined(separator: "\n"))
+            \(index(entries))\(notice)\(legend)
+            \(sections.joined(separator: "\n"))
+            <div class="panel" hidden></div>
+            <script>\(script)</script>
             </body>
             </html>
 
             """
+    }
+
+    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func hash(_ text: String) -> String { "sha256-\(Data(SHA256.digest(of: Array(text.utf8))).base64EncodedString())" }
+
+    private static func size(_ sections: [String]) -> Int { sections.reduce(0) { $0 + $1.utf8.count } }
+
+    private static func megabytes(_ bytes: Int) -> String {
+        bytes < 1_000_000 ? "\(Posted.seconds(Double(bytes) / 1000)) kB" : "\(Posted.seconds((Double(bytes) / 100_000).rounded() / 10)) MB"
     }
 
     private static func title(_ entries: [Entry]) -> String {
@@ -67,103 +79,95 @@ extension Timeline {
         return "\(replayed) scenario\(replayed == 1 ? "" : "s")" + (refused == 0 ? "" : ", \(refused) refused")
     }
 
-    private static let labels = 190.0
-    private static let width = 1000.0
-    private static let lane = 22.0
-    private static let top = 26.0
-    private static let gap = 2.0
-
-    private func x(_ time: Double) -> String { Self.number(Self.labels + (end > 0 ? time / end : 0) * Self.width) }
-
-    /// - Parameter file: the scenario's file, if there are several.
-    private func section(_ file: String?, _ differences: [Scenario.Difference], isChecked: Bool) -> String {
-        let height = Self.top + Double(lanes.count) * Self.lane + 4
-        let total = Self.labels + Self.width + 30
-        var svg: [String] = []
-        for tick in ticks {
-            svg.append("<line class=\"tick\" x1=\"\(x(tick))\" y1=\"\(Self.number(Self.top - 6))\" x2=\"\(x(tick))\" y2=\"\(Self.number(height))\"/>")
-            svg.append("<text class=\"time\" x=\"\(x(tick))\" y=\"14\">\(Posted.seconds(tick)) s</text>")
-        }
-        svg += bars("background", background, y: Self.top - 6, height: height - Self.top + 6) { _ in "background" }
-        for (index, lane) in lanes.enumerated() { svg.append(contentsOf: drawing(of: lane, y: Self.top + Double(index) * Self.lane)) }
-        let verdict =
-            !isChecked
-            ? ""
-            : differences.isEmpty
-                ? "<p class=\"good\">as expected</p>"
-                : "<p class=\"bad\">not as expected:</p>\n<pre class=\"bad\">\(differences.map { Self.escaped($0.description) }.joined(separator: "\n"))</pre>"
-        return """
-            <section>
-            <h1>\(Self.escaped(name))</h1>\(file.map { $0 == name ? "" : "\n<p class=\"file\">\(Self.escaped($0))</p>" } ?? "")
-            \(verdict)
-            <div class="timeline">
-            <svg viewBox="0 0 \(Self.number(total)) \(Self.number(height))" width="\(Self.number(total))" height="\(Self.number(height))" role="img" aria-label="timeline of \(Self.escaped(name))">
-            \(svg.joined(separator: "\n"))
-            </svg>
-            </div>
-            </section>
-            """
-    }
-
-    private func drawing(of lane: Lane, y: Double) -> [String] {
-        let isScreen = lane.screen == nil
-        let middle = y + Self.lane / 2
-        var svg: [String] = []
-        if isScreen {
-            svg.append(
-                "<line class=\"rule\" x1=\"0\" y1=\"\(Self.number(y))\" x2=\"\(Self.number(Self.labels + Self.width))\" y2=\"\(Self.number(y))\"/>")
-        }
-        // The browser knows how wide a label is, and cuts it.
-        let indent = isScreen ? 4.0 : 18.0
-        let label = Self.escaped(lane.label)
-        svg.append(
-            "<foreignObject x=\"\(Self.number(indent))\" y=\"\(Self.number(y))\" width=\"\(Self.number(Self.labels - 8 - indent))\" height=\"\(Self.number(Self.lane))\">"
-                + "<div class=\"\(isScreen ? "name" : "label")\" title=\"\(label)\">\(label)</div></foreignObject>")
-        svg += bars(isScreen ? "visit" : "outer", lane.outer, y: y + 4, height: Self.lane - 8) { number in
-            "\(lane.label): \(isScreen ? "visit \(number)" : "in view")"
-        }
-        svg += bars(isScreen ? "exposed" : "inner", lane.inner, y: y + 7, height: Self.lane - 14) { _ in
-            "\(lane.label): \(isScreen ? "exposed" : "over the fraction")"
-        }
-        for post in lane.posted {
-            let x = x(post.time)
-            let title = "<title>\(Self.escaped(post.summary))</title>"
-            switch post.log {
-            case .screen: svg.append("<path class=\"screen\" d=\"M\(x) \(Self.number(middle - 4))m-4 0h8v8h-8z\">\(title)</path>")
-            case .shown: svg.append("<path class=\"shown\" d=\"M\(x) \(Self.number(middle - 6))l5 11h-10z\">\(title)</path>")
-            case .seen: svg.append("<circle class=\"seen\" cx=\"\(x)\" cy=\"\(Self.number(middle))\" r=\"5\">\(title)</circle>")
+    /// Where there are several files: each with its verdict.
+    private static func index(_ entries: [Entry]) -> String {
+        guard entries.count > 1 else { return "" }
+        let rows = entries.enumerated().map { number, entry in
+            switch entry {
+            case .replayed(let timeline, let file, let differences, let isChecked):
+                let verdict = verdict(differences, isChecked: isChecked)
+                return
+                    "<li><a href=\"#s\(number + 1)\">\(escaped(timeline.name))</a> <span class=\"\(verdict.kind)\">\(verdict.words)</span>"
+                    + (file == timeline.name ? "" : "<br><span class=\"file\">\(escaped(file))</span>") + "</li>"
+            case .refused(let file, _):
+                return "<li><a href=\"#s\(number + 1)\">\(escaped(file))</a> <span class=\"bad\">refused</span></li>"
             }
         }
-        return svg
+        return
+            "<nav class=\"index\" aria-label=\"scenarios\">\n<h1>\(escaped(title(entries)))</h1>\n<ol>\n\(rows.joined(separator: "\n"))\n</ol>\n</nav>\n"
     }
 
-    /// - Parameter what: says what a bar is. Bars count from 1.
-    private func bars(_ kind: String, _ spans: [Span], y: Double, height: Double, _ what: (Int) -> String) -> [String] {
-        let scale = end > 0 ? Self.width / end : 0
-        return spans.enumerated().map { index, span in
-            // If two touch, the first ends a little earlier, so that both can be seen.
-            let touches = index + 1 < spans.count && (spans[index + 1].start - span.end) * scale < Self.gap
-            let width = max(1, (span.end - span.start) * scale - (touches ? Self.gap : 0))
-            let times = "\(Posted.seconds(span.start)) – \(Posted.seconds(span.end)) s (\(Posted.seconds(span.end - span.start)) s)"
-            return
-                "<rect class=\"\(kind)\" x=\"\(x(span.start))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(height))\" rx=\"2\">"
-                + "<title>\(Self.escaped(what(index + 1))), \(times)</title></rect>"
+    private static func verdict(_ differences: [Scenario.Difference], isChecked: Bool) -> (kind: String, words: String) {
+        guard isChecked else { return ("quiet", "not compared: it has no expectations") }
+        guard !differences.isEmpty else { return ("good", "as expected") }
+        return ("bad", "not as expected: \(differences.count) difference\(differences.count == 1 ? "" : "s")")
+    }
+
+    private static func sections(_ entries: [Entry], _ detail: TimelineDrawing.Detail) -> [String] {
+        entries.enumerated().map { number, entry in
+            switch entry {
+            case .refused(let file, let reason):
+                return """
+                    <section class="scenario" id="s\(number + 1)">
+                    <h2>\(escaped(file))</h2>
+                    <p class="bad">refused, so not drawn:</p>
+                    <pre class="bad">\(escaped(reason))</pre>
+                    </section>
+                    """
+            case .replayed(let timeline, let file, let differences, let isChecked):
+                let verdict = verdict(differences, isChecked: isChecked)
+                let list =
+                    differences.isEmpty ? "" : "\n<pre class=\"bad\">\(differences.map { escaped($0.description) }.joined(separator: "\n"))</pre>"
+                let name = entries.count > 1 && file != timeline.name ? "\n<p class=\"file\">\(escaped(file))</p>" : ""
+                return """
+                    <section class="scenario" id="s\(number + 1)">
+                    <h2>\(escaped(timeline.name))</h2>\(name)
+                    <p class="\(verdict.kind)">\(verdict.words)</p>\(list)
+                    \(tools)
+                    \(TimelineDrawing(timeline, differences, detail).html)
+                    </section>
+                    """
+            }
         }
     }
 
-    /// About ten at most: 1, 2 or 5 times a power of ten apart.
-    private var ticks: [Double] {
-        guard end > 0 else { return [0] }
-        var step = 0.001
-        while end / step > 10 {
-            for factor in [2.0, 2.5, 2.0] where end / step > 10 { step *= factor }
-        }
-        return Array(stride(from: 0, through: end, by: step))
-    }
+    /// Shown by the script: without it they would do nothing.
+    private static let tools = """
+        <div class="tools" hidden>
+        <input type="search" class="filter" placeholder="Filter by content, screen or event" aria-label="Filter by content, screen or event">
+        <label><input type="checkbox" class="unposted"> Not posted only</label>
+        <span class="group"><button type="button" class="out" aria-label="Zoom out">−</button><output class="zoom">1×</output><button type="button" class="in" aria-label="Zoom in">+</button></span>
+        <button type="button" class="reset">Reset</button>
+        <span class="count quiet" role="status"></span>
+        </div>
+        """
 
-    private static func number(_ value: Double) -> String { Posted.seconds((value * 100).rounded() / 100) }
+    private static let legend = """
+        <details class="legend" open>
+        <summary>How to read it</summary>
+        <ul>
+        <li><i class="key exposed"></i> a visit of the screen</li>
+        <li><i class="key dwelling"></i> enough is in view: the dwell runs</li>
+        <li><i class="key broken"></i> the dwell broke before its end</li>
+        <li><i class="key seen"></i> seen already, counts no more</li>
+        <li><i class="key under"></i> in view, but under the fraction</li>
+        <li><i class="key covered"></i> covered, or under a sheet</li>
+        <li><i class="key background"></i> in the background</li>
+        <li><i class="key waiting"></i> refreshing, or the tracker is stopped</li>
+        <li><i class="key gone"></i> the screen is not open, or was left</li>
+        <li><svg width="30" height="14" aria-hidden="true"><path class="fill" d="M0 14V9L12 2H30V14z"/><path class="line" d="M0 9L12 2H30"/><path class="rule" d="M0 5H30"/></svg> how much is in view, and the rule’s fraction</li>
+        <li><span class="bad">○</span> its event was not posted</li>
+        <li><svg width="12" height="14" aria-hidden="true"><path class="shown" d="M6 2l5 10H1z"/></svg> shown</li>
+        <li><svg width="12" height="14" aria-hidden="true"><circle class="seen" cx="6" cy="7" r="5"/></svg> seen</li>
+        <li><svg width="12" height="14" aria-hidden="true"><rect class="screen" x="2" y="3" width="8" height="8"/></svg> screen log</li>
+        <li><svg width="14" height="14" aria-hidden="true"><circle class="missing" cx="7" cy="7" r="5"/></svg> expected, but missing</li>
+        <li><svg width="14" height="14" aria-hidden="true"><circle class="seen" cx="7" cy="7" r="4"/><circle class="unexpected" cx="7" cy="7" r="6"/></svg> posted, but not expected then</li>
+        </ul>
+        <p class="help" hidden>Point at a bar for its numbers. Ctrl and the wheel, or + and −, zoom; drag, Shift and the wheel, or the arrow keys move. Enter goes to the bars, the arrow keys from bar to bar, Escape back; 0 resets.</p>
+        </details>
+        """
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -173,38 +177,11 @@ extension Timeline {
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
             // Control characters are invisible, and direction marks would turn the text around them.
-            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{61C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
                 escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }
         }
         return escaped
     }
-
-    private static let style = """
-        :root { color-scheme: light dark; --ink: #1d1d1f; --quiet: #6e6e73; --paper: #ffffff; --rule: #d2d2d7; --outer: #bcd7f5; --inner: #3b82d6;
-          --visit: #d9ead9; --exposed: #7fb77f; --shown: #b35c00; --seen: #1f7a3d; --back: #8e8e9340; --good: #1f7a3d; --bad: #b3261e; }
-        @media (prefers-color-scheme: dark) { :root { --ink: #f5f5f7; --quiet: #a1a1a6; --paper: #1c1c1e; --rule: #424245; --outer: #24425f; --inner: #5aa2f0;
-          --visit: #24402a; --exposed: #4d8a58; --shown: #ffb454; --seen: #6fdc8c; --back: #8e8e9350; --good: #6fdc8c; --bad: #ff8a80; } }
-        body { font: 14px/1.4 system-ui, -apple-system, "Hiragino Sans", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; margin: 24px; color: var(--ink); background: var(--paper); }
-        h1 { font-size: 18px; margin: 28px 0 4px; }
-        .legend { color: var(--quiet); display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 0; }
-        .legend span { display: inline-flex; gap: 6px; align-items: center; }
-        .timeline { overflow-x: auto; }
-        .good { color: var(--good); margin: 4px 0; }
-        .bad { color: var(--bad); margin: 4px 0; }
-        text { font: 12px system-ui, -apple-system, "Hiragino Sans", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; fill: var(--ink); }
-        .name, .label { font-size: 12px; line-height: 22px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-        .name { font-weight: 600; }
-        .file { color: var(--quiet); margin: 0; }
-        h1, .file { overflow-wrap: anywhere; }
-        pre { white-space: pre-wrap; overflow-wrap: anywhere; }
-        text.time { fill: var(--quiet); text-anchor: middle; }
-        .tick { stroke: var(--rule); stroke-dasharray: 2 3; }
-        .rule { stroke: var(--rule); }
-        .outer { fill: var(--outer); } .inner { fill: var(--inner); }
-        .visit { fill: var(--visit); } .exposed { fill: var(--exposed); }
-        .background { fill: var(--back); }
-        .shown { fill: var(--shown); stroke: var(--paper); } .seen { fill: var(--seen); stroke: var(--paper); } .screen { fill: var(--ink); stroke: var(--paper); }
-        """
 }

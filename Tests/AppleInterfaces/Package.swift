@@ -22,7 +22,9 @@ let package = Package(
             name: "ContentVisibility", dependencies: ["ActivityTracking", "CoreGraphics", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
         .target(name: "JSONSyntax", path: "Shared/JSONSyntax"),
-        .target(name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"], path: "Shared/ScenarioRunner"),
+        .target(
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"], path: "Shared/ScenarioRunner",
+            resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .target(
             name: "ActivityTrackingUIKit",
             dependencies: [

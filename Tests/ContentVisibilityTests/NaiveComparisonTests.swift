@@ -22,7 +22,7 @@ struct NaiveComparisonTests {
         let ids = 0..<(seed % 3 == 0 ? 120 : 40)
         var (steps, posts) = (0, 0)
         // What recorded changes make of it.
-        var (onStage, over): (Set<Int>, Set<Int>) = ([], [])
+        var (shares, over, dwelling, seen): ([Int: Double], Set<Int>, Set<Int>, [Double]) = ([:], [], [], [])
         _ = tracker.takeChanges()
 
         func frame() -> CGRect {
@@ -146,11 +146,20 @@ struct NaiveComparisonTests {
             #expect(zip(found, found.dropFirst()).allSatisfy { $0.time <= $1.time })
             if found.count != expected.count || !missing.isEmpty { return }
             posts += found.count
+            seen = []
             for change in tracker.takeChanges() {
                 // What begins has not begun, and what ends has.
-                #expect((change.kind == .inView ? onStage : over).contains(change.id) != change.holds)
-                if change.kind == .inView { onStage.formSymmetricDifference([change.id]) } else { over.formSymmetricDifference([change.id]) }
+                switch change.kind {
+                case .share(let share): shares[change.id] = share
+                case .overFraction(let holds): #expect(holds ? over.insert(change.id).inserted : over.remove(change.id) != nil)
+                case .dwellBegan: #expect(dwelling.insert(change.id).inserted)
+                case .dwellBroke: #expect(dwelling.remove(change.id) != nil)
+                case .seen:
+                    #expect(dwelling.remove(change.id) != nil)
+                    seen.append(change.time)
+                }
             }
+            #expect(seen.sorted() == found.filter { if case .seen = $0.log { true } else { false } }.map(\.time))
             if steps % 8 == 0 {
                 var inView: [Int: Bool] = [:]
                 tracker.forEachInView { inView[$0] = $1 }
@@ -158,8 +167,12 @@ struct NaiveComparisonTests {
                 let visible = naive.order.filter { naive.fraction(of: $0, offsets) != nil }
                 #expect(Set(inView.keys) == Set(visible), "seed \(seed), step \(steps)")
                 #expect(visible.allSatisfy { inView[$0] == naive.contents[$0]?.isOver }, "seed \(seed), step \(steps)")
-                #expect(
-                    onStage == Set(naive.isVisible ? visible.filter { naive.contents[$0]?.isTracked == true } : []), "seed \(seed), step \(steps)")
+                let tracked = visible.filter { naive.contents[$0]?.isTracked == true }
+                #expect(Set(shares.keys) == Set(tracked), "seed \(seed), step \(steps)")
+                for id in tracked {
+                    let share = min(1, naive.fraction(of: id, offsets) ?? 0)
+                    #expect(abs((shares[id] ?? 0) - share) < 1e-6, "seed \(seed), step \(steps)")
+                }
                 #expect(over == Set(naive.order.filter { naive.contents[$0]?.isOver == true }), "seed \(seed), step \(steps)")
             }
         }

@@ -1,4 +1,5 @@
 @_spi(GeneratedCode) import ActivityTracking
+import ActivityTrackingTesting
 import ContentVisibility
 import Testing
 
@@ -113,49 +114,48 @@ struct PostingMomentTests {
 
 @MainActor
 struct ContentEventsTests {
-    private final class Posted { var events: [String] = [] }
-
-    private let posted = Posted()
+    private let logs = RecordingDestination()
+    private let logger: ActivityLogger
     private let events = ContentEvents<Int>()
 
-    private func set(_ event: Triggered, _ moment: PostingMoment?, of id: Int = 1, text: String? = nil, misuse: (String) -> Void = { _ in }) {
-        events.set(TrackedEvent(event), at: moment, of: id, misuse: misuse) { [posted] in posted.events.append(text ?? "\(event)") }
-    }
+    init() { logger = ActivityLogger(destinations: [logs]) }
 
-    @Test("each event of a content is posted at its moment, with its last values")
+    private var posted: [String] { logs.records.map(\.event) }
+
+    @Test("each event of a content is posted at its moment; those of another content are not")
     func moments() {
-        let rule = ImpressionRule(dwell: 1)
-        set(.show, .shown)
-        set(.whole, .seen(rule), text: "old")
-        set(.whole, .seen(rule), text: "new")
-        set(.tap, nil)
-        events.post(1, .shown)
-        #expect(posted.events.count == 1 && posted.events[0].hasPrefix("triggered.show"))
-        events.post(1, .seen)
-        #expect(posted.events.dropFirst() == ["new"])
-        #expect(events.rule(of: 1) == rule && events.rule(of: 2) == nil)
-        events.post(2, .seen)
+        let rule = events.set([Triggered.show, Triggered.whole], of: 1)
+        #expect(rule == ImpressionRule(visibleFraction: 0.8, dwell: 2))
+        #expect(events.set([Triggered.show], of: 2) == nil)
+        events.post(1, .shown, to: logger)
+        #expect(posted == ["show"])
+        events.post(1, .seen, to: logger)
+        events.post(2, .seen, to: logger)
+        events.post(3, .seen, to: logger)
+        #expect(posted == ["show", "whole"])
         events.remove(1)
-        events.post(1, .seen)
-        #expect(posted.events.count == 2)
+        events.post(1, .seen, to: logger)
+        #expect(posted.count == 2)
     }
 
-    @Test("an event that cannot be obeyed any longer is forgotten")
-    func forgotten() {
-        set(.whole, .seen(ImpressionRule()))
-        set(.whole, nil)
-        events.post(1, .seen)
-        #expect(posted.events.isEmpty && events.rule(of: 1) == nil)
+    @Test("the last values count, and what cannot be obeyed any longer is forgotten")
+    func replaced() {
+        _ = events.set([Triggered.whole], of: 1)
+        #expect(events.set([Triggered.tap], of: 1) == nil)
+        events.post(1, .shown, to: logger)
+        events.post(1, .seen, to: logger)
+        #expect(posted.isEmpty)
     }
 
-    @Test("two events with two rules need two ids, which is said")
-    func twoRules() {
+    @Test("two events with two rules need two ids, and an event that comes later may be late: both are said")
+    func misuse() {
         var misuses: [String] = []
-        set(.whole, .seen(ImpressionRule(dwell: 2))) { misuses.append($0) }
-        set(.plain, .seen(ImpressionRule(dwell: 2))) { misuses.append($0) }
-        set(.half, .seen(ImpressionRule(dwell: 1))) { misuses.append($0) }
-        #expect(misuses.count == 1 && misuses[0].contains("`triggered.whole` and `triggered.half`"))
-        events.post(1, .seen)
-        #expect(posted.events.count == 2)
+        let rule = events.set([Triggered.whole, Triggered.plain, Triggered.half], of: 1, under: ImpressionRule(dwell: 2)) { misuses.append($0) }
+        #expect(rule == ImpressionRule(dwell: 2) && misuses.count == 1)
+        #expect(misuses.first?.hasPrefix("`triggered.half` and `triggered.whole` have different rules") == true, "\(misuses)")
+        events.post(1, .seen, to: logger)
+        #expect(posted == ["whole", "plain"])
+        _ = events.set([Triggered.whole, Triggered.show], of: 1) { misuses.append($0) }
+        #expect(misuses.last?.hasPrefix("`triggered.show` comes to a content that has other events already") == true)
     }
 }

@@ -46,7 +46,8 @@ struct SnapshotTests {
     @Test("facts say where the document speaks of an event, also of a document in a folder")
     func placesInDocuments() throws {
         let scratch = try Scratch()
-        try scratch.write("# home\n\n| event | column | type |\n| --- | --- | --- |\n| open | | |\n| close | a | int |\n", to: "Definitions/feed/home.md")
+        try scratch.write(
+            "# home\n\n| event | column | type |\n| --- | --- | --- |\n| open | | |\n| close | a | int |\n", to: "Definitions/feed/home.md")
         let generation = try Tool.run("Definitions", "--only", "swift", in: scratch.url)
         #expect(generation.code == 0, "\(generation.error)")
         let swift = try scratch.read("Generated/Swift/Home.swift")

@@ -134,9 +134,9 @@ struct PageFileTests {
         let page = try scratch.read("some.html")
         #expect(page.contains("<title>1 scenario, 2 refused</title>"))
         #expect(
-            page.contains("<h1>&lt;i&gt;壊れた.json</h1>") && page.contains("&lt;i&gt;壊れた.json:1:2: error: a key in double quotation marks belongs here")
+            page.contains("<h2>&lt;i&gt;壊れた.json</h2>") && page.contains("&lt;i&gt;壊れた.json:1:2: error: a key in double quotation marks belongs here")
         )
-        #expect(page.contains("<h1>missing.json</h1>") && page.contains("No such file"))
+        #expect(page.contains("<h2>missing.json</h2>") && page.contains("No such file"))
         let none = try Self.run("<i>壊れた.json", "--html", "none.html", in: scratch)
         #expect(
             none.code == 2

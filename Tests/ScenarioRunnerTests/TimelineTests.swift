@@ -1,95 +1,270 @@
+import ContentVisibility
 import Foundation
 import ScenarioRunner
 import TestSupport
 import Testing
 
-/// What the page says of a scenario: lanes, and the bars in them.
+/// What a timeline says of a scenario: why each content counted or did not, and when.
 struct TimelineTests {
-    /// A lane's label, and what is said of each bar and mark in it.
-    struct Lane: Equatable {
-        var label: String
-        var titles: [String]
-    }
-
-    static func lanes(_ text: String) throws -> [Lane] {
+    static func timeline(_ text: String) throws -> Timeline {
         let bytes = Array(text.utf8)
-        let scenario = try Scenario(bytes, file: "s.json")
-        let result = try scenario.replay(bytes, file: "s.json", drawsTimeline: true)
-        let page = Timeline.page([.replayed(result.timeline, file: "s.json", differences: [], isChecked: false)])
-        func between(_ start: String, _ end: String, in text: String) -> [String] {
-            text.components(separatedBy: start).dropFirst().compactMap { $0.components(separatedBy: end).first }
+        return try Scenario(bytes, file: "s.json").replay(bytes, file: "s.json", drawsTimeline: true).timeline
+    }
+
+    static func text(_ contents: String, _ steps: String, more: String = #"{"id": "detail"}"#, feed: String = "") -> String {
+        #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed"\#(feed), "contents": [\#(contents)]}, \#(more)], "steps": [{"at": 0, "do": "open", "screen": "feed"}, \#(steps)]}"#
+    }
+
+    /// Each stretch of a content, as its bar says it: `0–2 dwell 2 s`.
+    static func bars(_ timeline: Timeline, _ content: String, on screen: String = "feed") -> [String] {
+        guard let lane = timeline.lanes.first(where: { $0.content == content && $0.screen == screen }) else { return [] }
+        return lane.stretches.map { stretch in
+            let words = timeline.description(of: stretch, in: lane)
+            let label = words[0].replacingOccurrences(of: "\(content) (\(screen)): ", with: "")
+            return "\(words[1].prefix { $0 != "s" }.replacingOccurrences(of: " – ", with: "–"))\(label)"
         }
-        let labels = between("<foreignObject", "</foreignObject>", in: page).flatMap { between("title=\"", "\"", in: $0) }
-        let drawings = page.components(separatedBy: "</foreignObject>").dropFirst().map { between("<title>", "</title>", in: $0) }
-        return zip(labels, drawings).map(Lane.init)
     }
 
-    static func text(_ contents: String, _ steps: String, more: String = #"{"id": "detail"}"#) -> String {
-        #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}, \#(more)], "steps": [{"at": 0, "do": "open", "screen": "feed"}, \#(steps)]}"#
+    static let a = #"{"id": "a", "frame": [0, 0, 390, 100]}"#
+
+    /// What keeps a content in view from being seen, each as a scenario that brings it about at 1 s.
+    static let obstacles: [(steps: String, more: String, bars: [String], broke: String)] = [
+        (
+            #"{"at": 1, "do": "background"}, {"at": 5, "do": "foreground"}, {"at": 6, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–5 background", "5–6 dwell 1 of 2 s"], "the app went to the background at 1 s"
+        ),
+        // The scenario ends with it.
+        (#"{"at": 1, "do": "background"}"#, "", ["0–1 dwell 1 of 2 s"], "the app went to the background at 1 s"),
+        (
+            #"{"at": 1, "do": "present", "screen": "detail"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–5 covered by detail", "5–6 dwell 1 of 2 s"], "the screen was covered by “detail” at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "deepLink", "screen": "detail"}, {"at": 5, "do": "closeAll"}, {"at": 6, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–5 covered by detail", "5–6 dwell 1 of 2 s"], "the screen was covered by “detail” at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–5 under the sheet detail", "5–6 dwell 1 of 2 s"], "the sheet “detail” came over the screen at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "push", "screen": "detail"}, {"at": 5, "do": "pop"}, {"at": 6, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–5 left for detail", "5–6 dwell 1 of 2 s"], "the screen was left for “detail” at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "selectTab", "screen": "other"}, {"at": 5, "do": "selectTab", "screen": "feed", "refresh": 2}, {"at": 8, "do": "end"}"#,
+            #", "tabs": "main""#,
+            ["0–1 dwell 1 of 2 s", "1–5 left for other", "5–7 waiting for the refresh", "7–8 dwell 1 of 2 s"],
+            "the screen was left for “other” at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "background"}, {"at": 4, "do": "foreground", "refresh": 1}, {"at": 6, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–4 background", "4–5 waiting for the refresh", "5–6 dwell 1 of 2 s"], "the app went to the background at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "refresh", "over": 3}, {"at": 5, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–4 refreshing", "4–5 dwell 1 of 2 s"], "a refresh began at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "refresh", "over": 3, "replaces": false}, {"at": 5, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–4 refreshing", "4–5 dwell 1 of 2 s"], "a refresh began at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "stop", "screen": "feed"}, {"at": 4, "do": "start", "screen": "feed"}, {"at": 5, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–4 stopped", "4–5 dwell 1 of 2 s"], "the tracker was stopped at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "restart", "screen": "feed"}, {"at": 2, "do": "end"}"#, "", ["0–1 dwell 1 of 2 s", "1–2 dwell 1 of 2 s"],
+            "the tracker was restarted at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "background"}, {"at": 1, "do": "foreground"}, {"at": 2, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–2 dwell 1 of 2 s"], "the visit ended and the next began at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "end"}"#, "", ["0–1 dwell 1 of 2 s", "1–2 removed"],
+            "it was removed at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "scroll", "in": "feed", "to": [0, 500]}, {"at": 2, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–2 not in view"], "it went out of view at 1 s"
+        ),
+        (
+            #"{"at": 1, "do": "scroll", "in": "feed", "to": [0, 60]}, {"at": 2, "do": "end"}"#, "",
+            ["0–1 dwell 1 of 2 s", "1–2 under 80%"], "less than 80% was in view at 1 s"
+        ),
+        (#"{"at": 1, "do": "end"}"#, "", ["0–1 dwell 1 of 2 s"], "the scenario ended at 1 s"),
+    ]
+
+    @Test("a content in view that is not seen says why, and from when to when", arguments: obstacles.indices)
+    func reasons(index: Int) throws {
+        let example = Self.obstacles[index]
+        let timeline = try Self.timeline(
+            Self.text(Self.a, example.steps, more: #"{"id": "detail"}, {"id": "other"\#(example.more)}"#, feed: example.more))
+        #expect(Self.bars(timeline, "a") == example.bars)
+        let lane = try #require(timeline.lanes.first { $0.content == "a" })
+        #expect(timeline.description(of: lane.stretches[0], in: lane)[2] == "Not seen: 1 s of the 2 s were over when \(example.broke).")
     }
 
-    @Test("visits that touch are two, and so are the stretches in view in them, and dwells that begin anew")
-    func visits() throws {
-        let lanes = try Self.lanes(
+    @Test("a screen that was never opened, is closed, or keeps a sheet after the background says so")
+    func screens() throws {
+        let timeline = try Self.timeline(
             Self.text(
-                #"{"id": "a", "frame": [0, 0, 390, 100]}"#,
-                #"{"at": 3, "do": "background"}, {"at": 3, "do": "foreground"}, {"at": 4, "do": "restart", "screen": "feed"}, {"at": 7, "do": "end"}"#
-            ))
+                Self.a,
+                #"{"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 2, "do": "background"}, {"at": 3, "do": "foreground"}, {"at": 4, "do": "dismiss"}, {"at": 5, "do": "end"}"#,
+                more: #"{"id": "detail", "contents": [{"id": "b", "frame": [0, 0, 390, 100]}]}"#))
         #expect(
-            lanes == [
-                Lane(
-                    label: "feed",
-                    titles: [
-                        "feed: visit 1, 0 – 3 s (3 s)", "feed: visit 2, 3 – 7 s (4 s)", "feed: exposed, 0 – 3 s (3 s)",
-                        "feed: exposed, 3 – 7 s (4 s)",
-                    ]),
-                Lane(
-                    label: "a",
-                    titles: [
-                        "a: in view, 0 – 3 s (3 s)", "a: in view, 3 – 7 s (4 s)", "a: over the fraction, 0 – 3 s (3 s)",
-                        "a: over the fraction, 3 – 4 s (1 s)", "a: over the fraction, 4 – 7 s (3 s)", "0 shown a (feed)", "2 seen a (feed)",
-                        "3 shown a (feed)", "6 seen a (feed)",
-                    ]), Lane(label: "detail", titles: []),
+            Self.bars(timeline, "a") == [
+                "0–1 dwell 1 of 2 s", "1–2 under the sheet detail", "2–3 background", "3–4 under the sheet detail", "4–5 dwell 1 of 2 s",
+            ])
+        #expect(
+            Self.bars(timeline, "b", on: "detail") == [
+                "0–1 not opened yet", "1–2 dwell 1 of 2 s", "2–3 background", "3–4 dwell 1 of 2 s", "4–5 closed",
+            ])
+        let lane = try #require(timeline.lanes.first { $0.content == "a" })
+        let sheets = lane.stretches.filter { if case .obstacle(.sheet) = $0.standing { true } else { false } }
+        #expect(
+            sheets.map { timeline.description(of: $0, in: lane)[2] } == [
+                "Not seen: the sheet “detail” lies over the screen; the visit goes on.",
+                "Not seen: the sheet “detail” lies over the screen; under a sheet no visit begins.",
             ])
     }
 
-    @Test("a content that was on two screens has a lane under each, with what happened there")
-    func twoScreens() throws {
-        let lanes = try Self.lanes(
+    @Test("what was seen says that it counts once, and in what", arguments: ["visit", "session", "untilRestart"])
+    func once(rule: String) throws {
+        let timeline = try Self.timeline(
             Self.text(
-                #"{"id": "box", "frame": [0, 0, 390, 300], "contents": [{"id": "player", "frame": [0, 0, 390, 200]}]}"#,
-                #"{"at": 3, "do": "remove", "content": "player"}, {"at": 4, "do": "push", "screen": "detail"}, {"at": 4, "do": "insert", "content": "player", "frame": [0, 0, 390, 200], "in": "detail"}, {"at": 5, "do": "end"}"#
+                #"{"id": "a", "frame": [0, 0, 390, 100], "rule": {"once": "\#(rule)", "dwell": 1}}"#,
+                #"{"at": 2, "do": "background"}, {"at": 3, "do": "foreground"}, {"at": 5, "do": "restart", "screen": "feed"}, {"at": 7, "do": "end"}"#
             ))
-        #expect(lanes.map(\.label) == ["feed", "box", "player", "detail", "player"])
-        #expect(
-            lanes[2].titles == [
-                "player: in view, 0 – 3 s (3 s)", "player: over the fraction, 0 – 3 s (3 s)", "0 shown player (feed)", "2 seen player (feed)",
-            ])
-        #expect(lanes[4].titles == ["player: in view, 4 – 5 s (1 s)", "player: over the fraction, 4 – 5 s (1 s)", "4 shown player (detail)"])
+        let words = ["visit": "seen in this visit", "session": "seen in this session", "untilRestart": "seen, until a restart"][rule] ?? ""
+        let again = rule == "visit" ? ["3–4 dwell 1 s", "4–5 \(words)"] : ["3–5 \(words)"]
+        let last = rule == "session" ? ["5–7 \(words)"] : ["5–6 dwell 1 s", "6–7 \(words)"]
+        // The stretch in which it was seen already goes on where a restart forgets nothing.
+        let both = rule == "session" ? ["3–7 \(words)"] : again + last
+        #expect(Self.bars(timeline, "a") == ["0–1 dwell 1 s", "1–2 \(words)", "2–3 background"] + both)
     }
 
-    @Test("bars over the fraction begin and end where it was crossed, not with the samples: a dwell is as long as its rule says")
+    @Test("stretches begin and end where the rule was crossed, not with the samples: a dwell is as long as its rule says")
     func instants() throws {
         // 80 of 100 points are in view 230 points on, of 300 in a second.
-        let lanes = try Self.lanes(
+        let timeline = try Self.timeline(
             Self.text(
                 #"{"id": "a", "frame": [0, 950, 390, 100]}"#,
                 #"{"at": 1, "do": "scroll", "in": "feed", "to": [0, 300], "over": 1}, {"at": 6, "do": "scroll", "in": "feed", "to": [0, 0], "over": 1}"#
             ))
         #expect(
-            lanes[1].titles == [
-                "a: in view, 1.517 – 6.5 s (4.983 s)", "a: over the fraction, 1.767 – 6.233 s (4.467 s)", "1.517 shown a (feed)",
-                "3.767 seen a (feed)",
+            Self.bars(timeline, "a") == [
+                "0–1.517 not in view", "1.517–1.767 under 80%", "1.767–3.767 dwell 2 s", "3.767–6.233 seen in this visit", "6.233–6.5 under 80%",
+                "6.5–7 not in view",
             ])
-        let short = try Self.lanes(
-            Self.text(#"{"id": "a", "frame": [0, 950, 390, 100]}"#, #"{"at": 1.0123, "do": "scroll", "in": "feed", "to": [0, 300], "over": 0.97}"#))
-        #expect(short[1].titles.contains { $0.hasPrefix("a: over the fraction") && $0.hasSuffix("(2 s)") })
+        let lane = try #require(timeline.lanes.first { $0.content == "a" })
+        #expect(
+            timeline.description(of: lane.stretches[2], in: lane) == [
+                "a (feed): dwell 2 s", "1.767 – 3.767 s (2 s), visit 1", "Seen at 3.767 s: 80% was in view for 2 s without a break.",
+                "In view: 80% to 100%. Rule: 80% for 2 s, once per visit.", "Shown already, at 1.517 s: once per visit.",
+            ])
+        #expect(timeline.description(of: lane.stretches[1], in: lane).last == "Going on at 1.767 s: scroll feed to 0, 300 over 1 s.")
     }
 
-    @Test("labels of any length are whole on hover, and are cut where they are too wide")
-    func labels() throws {
-        let name = String(repeating: "季節のおすすめレシピ", count: 8)
-        let lanes = try Self.lanes(Self.text(#"{"id": "\#(name)", "frame": [0, 0, 390, 100]}"#, #"{"at": 3, "do": "end"}"#))
-        #expect(lanes.map(\.label) == ["feed", name, "detail"])
+    @Test("a content that was on two screens has a lane under each, nested as contents are, with what happened there")
+    func twoScreens() throws {
+        let timeline = try Self.timeline(
+            Self.text(
+                #"{"id": "box", "frame": [0, 0, 390, 300], "contents": [{"frame": [0, 0, 390, 300], "contents": [{"id": "player", "frame": [0, 0, 390, 200]}]}]}"#,
+                #"{"at": 3, "do": "remove", "content": "player"}, {"at": 4, "do": "push", "screen": "detail"}, {"at": 4, "do": "insert", "content": "player", "frame": [0, 0, 390, 200], "in": "detail"}, {"at": 5, "do": "end"}"#
+            ))
+        #expect(timeline.lanes.map { "\($0.depth) \($0.content ?? $0.screen)" } == ["0 feed", "1 box", "2 player", "0 detail", "1 player"])
+        #expect(Self.bars(timeline, "player") == ["0–2 dwell 2 s", "2–3 seen in this visit", "3–5 removed"])
+        #expect(Self.bars(timeline, "player", on: "detail") == ["0–4 not there yet", "4–5 dwell 1 of 2 s"])
+    }
+
+    @Test("a lane answers in a sentence why its event was not posted")
+    func answers() throws {
+        func answer(_ contents: String, _ steps: String, _ event: Timeline.Event? = nil) throws -> String {
+            var timeline = try Self.timeline(Self.text(contents, steps))
+            timeline.contentEvents["a"] = event.map { [$0] }
+            return try timeline.answer(for: #require(timeline.lanes.first { $0.content == "a" }))
+        }
+        let end = #"{"at": 9, "do": "end"}"#
+        #expect(try answer(Self.a, end) == "Posted: shown at 0 s, seen at 2 s.")
+        #expect(try answer(#"{"id": "a", "frame": [0, 900, 390, 100]}"#, end) == "Not seen: it never came into view.")
+        #expect(
+            try answer(#"{"id": "a", "frame": [0, 738, 390, 100]}"#, end)
+                == "Posted: shown at 0 s. Not seen: at most 62% is in view, and the rule asks for 80%.")
+        let covered = #"{"at": 1.4, "do": "present", "screen": "detail"}, \#(end)"#
+        #expect(
+            try answer(Self.a, covered)
+                == "Posted: shown at 0 s. Not seen: 1.4 s of the 2 s were over when the screen was covered by “detail” at 1.4 s.")
+        // It is posted as shown, so nothing is missing.
+        #expect(try answer(Self.a, covered, Timeline.Event("home.show", trigger: "content", postedAs: .shown)) == "Posted: shown at 0 s.")
+    }
+
+    // MARK: Of all scenarios
+
+    @Test(
+        "the stretches of a lane tile its time; each seen log ends a dwell of exactly its rule's length; nothing counts while a reason holds",
+        arguments: ScenarioTests.files)
+    func consistent(file: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: ScenarioTests.folder.appendingPathComponent(file)))
+        try Self.check(Scenario(bytes, file: file).replay(bytes, file: file, drawsTimeline: true))
+    }
+
+    @Test("so they do where things happen at random", arguments: 1...40)
+    func consistentAtRandom(seed: Int) throws {
+        let bytes = Array(RandomScenario.text(seed: UInt64(seed)).utf8)
+        let scenario = try Scenario(bytes, file: "random")
+        let result = try scenario.replay(bytes, file: "random", drawsTimeline: true)
+        try Self.check(result)
+        // Whoever draws changes nothing.
+        #expect(try scenario.replay(bytes, file: "random").posted == result.posted)
+    }
+
+    static func check(_ result: Scenario.Result) throws {
+        let timeline = result.timeline
+        var posted = 0
+        for lane in timeline.lanes {
+            posted += lane.posted.count
+            var time = 0.0
+            for stretch in lane.stretches {
+                #expect(stretch.start == time && stretch.end >= stretch.start, "\(lane.name): a gap or an overlap at \(time)")
+                time = stretch.end
+            }
+            #expect(time == timeline.end, "\(lane.name): its stretches end at \(time)")
+            guard let content = lane.content else { continue }
+            let seen = lane.posted.filter { $0.log == .seen }.map(\.time)
+            let dwells = lane.dwells.filter { $0.outcome == .seen }
+            #expect(dwells.map(\.end) == seen, "\(content): a dwell that is over is a log")
+            for dwell in dwells { #expect(abs(dwell.end - dwell.start - dwell.rule.dwell) < 1e-9, "\(content): a dwell is as long as its rule") }
+            for dwell in lane.dwells where dwell.outcome != .seen { #expect(dwell.end - dwell.start < dwell.rule.dwell + 0.001) }
+            // Each dwell is a stretch, and nothing else counts.
+            for (number, dwell) in lane.dwells.enumerated() where dwell.end - dwell.start > 0.001 || dwell.outcome == .seen {
+                let own = lane.stretches.filter { $0.standing == .dwelling(number) }
+                #expect(own.count == 1 && abs((own.first?.end ?? 0) - dwell.end) < 0.001 && abs((own.first?.start ?? 0) - dwell.start) < 0.001)
+                if dwell.outcome == .running { #expect(dwell.end == timeline.end) }
+            }
+            for shown in lane.posted where shown.log == .shown {
+                // A visit that is over within an instant has no stretch. Then the instant changes something, or changes it and back.
+                func isThen(_ time: Double) -> Bool { abs(time - shown.time) < 0.0015 }
+                let isInVisit = lane.stretches.contains { $0.visit != nil && $0.start <= shown.time + 0.02 && $0.end >= shown.time - 0.001 }
+                let own = timeline.lanes.first { $0.screen == lane.screen && $0.content == nil }
+                let changes =
+                    isThen(timeline.end) || timeline.steps.flatMap { [$0.start, $0.end] }.count(where: isThen) > 2
+                    || own?.stretches.contains { isThen($0.start) } == true
+                #expect(isInVisit || changes, "\(content): shown at \(shown.time), in no visit")
+            }
+            for stretch in lane.stretches {
+                let shares = lane.shares(from: stretch.start, to: stretch.end)
+                switch stretch.standing {
+                case .underFraction: #expect(stretch.visit != nil)
+                case .dwelling, .seen:
+                    #expect(stretch.visit != nil || stretch.end - stretch.start < 0.001, "\(content): \(stretch)")
+                    #expect(shares.upperBound >= lane.rule(at: stretch.start).visibleFraction - 0.001, "\(content) at \(stretch.start)")
+                case .absent, .outOfView, .obstacle, .exposed: break
+                }
+            }
+        }
+        let untracked = result.posted.filter { post in !timeline.lanes.contains { $0.content == post.content && $0.screen == post.screen } }
+        #expect(posted == result.posted.count && untracked.isEmpty, "each log is in a lane")
     }
 }

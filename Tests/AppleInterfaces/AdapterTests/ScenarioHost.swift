@@ -92,7 +92,7 @@ final class ScenarioHost {
     private func show(_ screen: Screen, _ controller: ScreenTracker, _ logger: ActivityLogger?) {
         let stage = UIKitStage(
             screen, controller, logger, size: scenario.viewport, clock: clock,
-            onShown: { [weak self, id = screen.screen.id] in if logger == nil { self?.post(.shown, $0, id) } },
+            onShown: { [weak self, id = screen.screen.id] in self?.post(.shown, $0, id) },
             onSeen: { [weak self, id = screen.screen.id] in if logger == nil { self?.post(.seen, $0, id) } })
         screen.tracker = stage.core
         screen.host = stage

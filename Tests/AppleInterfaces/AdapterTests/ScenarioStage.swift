@@ -29,6 +29,7 @@ final class UIKitStage: ScenarioStage {
     private let window = UIView(frame: .zero)
     private let view: UIScrollView
     private let handsOverEvents: Bool
+    private let withOwnRule = Held<Set<String>>([])
     private let tracker: ScrollViewTracker<String>
     private var views: [ObjectIdentifier: UIView] = [:]
     private var displayed: [(content: ScenarioHost.Content, view: UIView)] = []
@@ -45,7 +46,8 @@ final class UIKitStage: ScenarioStage {
         view = UIScrollView(frame: CGRect(origin: CGPoint(x: 10, y: 100), size: size))
         window.addSubview(view)
         tracker = ScrollViewTracker(
-            view, screen: controller, logger: logger, rule: screen.screen.rule, clock: clock, onShown: onShown, onSeen: onSeen)
+            view, screen: controller, logger: logger, rule: screen.screen.rule, clock: clock,
+            onShown: { [withOwnRule] in if logger == nil || withOwnRule.value.contains($0) { onShown($0) } }, onSeen: onSeen)
     }
 
     var core: ImpressionTracker<String> { tracker.tracker }
@@ -105,8 +107,14 @@ final class UIKitStage: ScenarioStage {
             item.view.removeFromSuperview()
             let (name, id) = (item.content.name, screen.screen.id)
             if handsOverEvents {
-                tracker.content(item.view, id: name, in: item.container, ScenarioLog.shown(content: name, screen: id))
-                tracker.content(item.view, id: name, in: item.container, rule: item.rule, ScenarioLog.seen(content: name, screen: id))
+                let (shown, seen) = (ScenarioLog.shown(content: name, screen: id), ScenarioLog.seen(content: name, screen: id))
+                if item.rule == screen.screen.rule {
+                    tracker.content(item.view, id: name, in: item.container, shown, seen)
+                } else {
+                    // With a rule of the code's own, an event is posted when its content has been seen, whatever its trigger says.
+                    withOwnRule.value.insert(name)
+                    tracker.content(item.view, id: name, in: item.container, rule: item.rule, seen)
+                }
             } else {
                 tracker.willDisplay(item.view, id: name, in: item.container, rule: item.rule)
             }

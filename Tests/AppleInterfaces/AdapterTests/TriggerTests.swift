@@ -212,10 +212,9 @@ struct TriggerTests {
         let cells = [1, 2].map { id -> UIView in
             let cell = UIView(frame: card(id))
             view.addSubview(cell)
-            tracker.content(cell, id: id, Due.show(id: id))
-            tracker.content(cell, id: id, Due.whole(id: id + 10))
+            tracker.content(cell, id: id, Due.show(id: id), Due.whole(id: id + 10))
             // The data source has other values now.
-            tracker.content(cell, id: id, Due.whole(id: id))
+            tracker.content(cell, id: id, Due.show(id: id), Due.whole(id: id))
             return cell
         }
         #expect(posted().isEmpty)
@@ -230,6 +229,7 @@ struct TriggerTests {
         time.withLock { $0 = 3 }
         tracker.tracker.update { _ in }
         #expect(posted() == ["half 3"])
+        tracker.didEndDisplaying(cells[1])
         tracker.content(cells[1], id: 2, rule: ImpressionRule(visibleFraction: 0.6, dwell: 1), Due.whole(id: 2))
         time.withLock { $0 = 4 }
         tracker.tracker.update { _ in }

@@ -1,0 +1,224 @@
+import ActivityOutbox
+import ActivityTracking
+import ArgumentParser
+import Foundation
+
+/// The app, as a process of its own that may be killed: it posts what its launch posts, and says what it has done.
+///
+/// It says so on standard output, a line for each. Where somebody else has a turn, it waits for a line on standard
+/// input. When that ends, so does the app, and takes its store along: the demo is gone.
+struct App: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app", abstract: "A launch of the app. The demo starts it by itself.", shouldDisplay: false)
+
+    @Option var launch: Int
+    @Option var store: String
+    @Option var collector: String
+    /// When the launch begins, in seconds since 1970.
+    @Option var start: Double
+    @Option var speed: Double
+
+    /// What the app says.
+    enum Word: Sendable {
+        /// So many records are on disk as the app starts.
+        case found(Int)
+        /// An event was posted; the number of its moment.
+        case posted(Int, UUID)
+        /// A posted event is in the sample.
+        case kept(UUID)
+        /// So many of the kept records are in a file that a new process finds.
+        case durable(Int)
+        /// A moment of the plan is over.
+        case reached(Int)
+        /// So many records are left on disk as the app ends.
+        case left(Int)
+        case notice(String)
+
+        init?(_ line: Substring) {
+            let parts = line.split(separator: " ", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return nil }
+            let words = parts[1].split(separator: " ").map(String.init)
+            switch parts[0] {
+            case "found": self.init(Int(parts[1])) { .found($0) }
+            case "posted":
+                guard words.count == 2, let number = Int(words[0]), let id = UUID(uuidString: words[1]) else { return nil }
+                self = .posted(number, id)
+            case "kept": self.init(UUID(uuidString: parts[1])) { .kept($0) }
+            case "durable": self.init(Int(parts[1])) { .durable($0) }
+            case "reached": self.init(Int(parts[1])) { .reached($0) }
+            case "left": self.init(Int(parts[1])) { .left($0) }
+            case "notice": self = .notice(parts[1])
+            default: return nil
+            }
+        }
+
+        private init?<Value>(_ value: Value?, _ word: (Value) -> Word) {
+            guard let value else { return nil }
+            self = word(value)
+        }
+
+        var line: String {
+            switch self {
+            case .found(let count): "found \(count)"
+            case .posted(let number, let id): "posted \(number) \(id)"
+            case .kept(let id): "kept \(id)"
+            case .durable(let count): "durable \(count)"
+            case .reached(let number): "reached \(number)"
+            case .left(let count): "left \(count)"
+            case .notice(let text): "notice \(text.split(whereSeparator: \.isNewline).joined(separator: " "))"
+            }
+        }
+
+        /// At once: a process that is killed loses what waits in a buffer.
+        func say() { _ = SystemCalls.write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
+    }
+
+    func run() async throws {
+        // Ctrl-C is for the demo, which ends the app.
+        signal(SIGINT, SIG_IGN)
+        for number in [SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+        guard let url = URL(string: collector), Session.launches.indices.contains(launch) else { throw ValidationError("the demo starts the app") }
+        let plan = try Plan(Session.launches[launch])
+        let folder = URL(fileURLWithPath: store)
+        var turns = Self.turns { try? FileManager.default.removeItem(at: folder) }.makeAsyncIterator()
+
+        let outbox = Self.outbox(folder, url, speed: speed)
+        // The app begins where the process before it ended.
+        await outbox.flush()
+        Word.found(await outbox.status().stored).say()
+
+        let isOnline = Locked(Session.launches[launch].isOnline)
+        let session = UUID()
+        let kept = Journal(isSampled: true) { Word.kept($0).say() }
+        let number = Locked(0)
+        let posted = Journal(isSampled: false) { id in Word.posted(number.withLock { $0 }, id).say() }
+        // Behind the outbox: what they have seen, it has.
+        let logger = ActivityLogger(
+            common: { Session.columns(session: session, isOnline: isOnline.withLock { $0 }) }, destinations: [outbox, kept, posted],
+            collection: .enabled)
+
+        let durability = Task {
+            var last = 0
+            while !Task.isCancelled {
+                last = await Self.makeDurable(outbox, kept, last)
+                try? await Task.sleep(nanoseconds: 50_000_000)
+            }
+        }
+        var clock = Clock(speed: speed)
+        for (index, moment) in plan.moments.enumerated() {
+            try await clock.wait(until: moment.time)
+            number.withLock { $0 = index }
+            if let event = moment.event { logger.post(event, occurredAt: Date(timeIntervalSince1970: start + moment.time)) }
+            switch moment.turn {
+            case nil: Word.reached(index).say()
+            case .background:
+                Word.reached(index).say()
+                await outbox.deliver()
+            case .networkGoes, .networkReturns:
+                isOnline.withLock { $0 = moment.turn?.isOnline ?? $0 }
+                Word.reached(index).say()
+                _ = await turns.next()
+            case .kill:
+                // What is to be shown is what a crash leaves of durable records. A disk that takes none is not waited for.
+                for _ in 0..<50 where await Self.makeDurable(outbox, kept, 0) < kept.count { try await Task.sleep(nanoseconds: 100_000_000) }
+                Word.reached(index).say()
+                while await turns.next() != nil {}
+            }
+            if moment.turn != nil { clock.goOn(from: moment.time) }
+        }
+        durability.cancel()
+        _ = await Self.makeDurable(outbox, kept, 0)
+        await logger.shutdown(within: 20)
+        Word.left(await outbox.status().stored).say()
+    }
+
+    /// Lines on standard input. The process ends with them.
+    private static func turns(atEnd: @escaping @Sendable () -> Void) -> AsyncStream<String> {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        Thread.detachNewThread {
+            while let line = readLine() { continuation.yield(line) }
+            atEnd()
+            _exit(0)
+        }
+        return stream
+    }
+
+    /// As apps have it, but that everything is quicker, as the session is.
+    private static func outbox(_ folder: URL, _ url: URL, speed: Double) -> Outbox {
+        var configuration = Outbox.Configuration(folder: folder)
+        configuration.batchRecords = 20
+        configuration.deliveryInterval /= speed
+        configuration.firstRetry /= speed
+        configuration.longestRetry /= speed
+        let outbox = Outbox(configuration, uploader: HTTPUploader(url, timeout: 5)) { notice in
+            // Failed deliveries are what the demo is about.
+            if case .deliveryFailed = notice { return }
+            Word.notice("\(notice)").say()
+        }
+        outbox.collectionDidChange(to: .enabled)
+        return outbox
+    }
+
+    /// Says how many records are durable, if that is more than before. Returns their number.
+    private static func makeDurable(_ outbox: Outbox, _ kept: Journal, _ before: Int) async -> Int {
+        let count = kept.count
+        guard count > before, await outbox.makeDurable() else { return before }
+        Word.durable(count).say()
+        return count
+    }
+
+    /// Says which records go by.
+    private final class Journal: LogDestination {
+        let isSampled: Bool
+        private let say: @Sendable (UUID) -> Void
+        private let seen = Locked(0)
+
+        init(isSampled: Bool, _ say: @escaping @Sendable (UUID) -> Void) {
+            self.isSampled = isSampled
+            self.say = say
+        }
+
+        /// How many have gone by.
+        var count: Int { seen.withLock { $0 } }
+
+        func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
+            seen.withLock {
+                say(record.id)
+                $0 += 1
+            }
+        }
+    }
+
+    /// The session's time: a multiple of the real one.
+    private struct Clock {
+        let speed: Double
+        /// When the session's time was zero, in seconds.
+        private var zero: Double
+
+        init(speed: Double) {
+            self.speed = speed
+            zero = Self.now
+        }
+
+        private static var now: Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+
+        func wait(until time: Double) async throws {
+            let left = zero + time / speed - Self.now
+            if left > 0 { try await Task.sleep(nanoseconds: UInt64(left * 1e9)) }
+        }
+
+        /// Time has stood still.
+        mutating func goOn(from time: Double) { zero = max(zero, Self.now - time / speed) }
+    }
+}
+
+extension Launch.Turn {
+    /// Whether there is a network afterwards; nil if nothing changes.
+    var isOnline: Bool? {
+        switch self {
+        case .networkGoes: false
+        case .networkReturns: true
+        case .background, .kill: nil
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import ActivityTracking
+import Foundation
+import LoopbackCollector
+
+/// The network between the app and the collector, which can go away.
+final class Network: Sendable {
+    private enum State: Sendable {
+        case there
+        /// The next batch arrives, and its answer does not.
+        case going
+        case away
+    }
+
+    private struct Batches: Sendable {
+        var network = State.there
+        var received: [String] = []
+        var known: Set<String> = []
+        /// Whether it has been said that the app has tried in vain: it tries again and again.
+        var isSaid = true
+    }
+
+    private let terminal: Terminal
+    private let state: Locked<Batches>
+
+    init(_ terminal: Terminal) {
+        self.terminal = terminal
+        state = Locked(Batches())
+    }
+
+    /// What the collector has accepted, in the order of arrival.
+    var received: [String] { state.withLock { $0.received } }
+
+    /// Whether requests are in vain.
+    var isAway: Bool { state.withLock { if case .away = $0.network { true } else { false } } }
+
+    func appStarts() { state.withLock { $0.isSaid = false } }
+
+    func goes() { state.withLock { $0.network = .going } }
+
+    func returns() { state.withLock { $0.network = .there } }
+
+    func answer(_ request: Collector.Request) -> Collector.Answer {
+        state.withLock { state in
+            switch state.network {
+            case .there:
+                let again = take(request.records, &state)
+                let dots = String(repeating: "·", count: request.records.count)
+                let isAgain = again > 0 ? ", \(again) of them again" : ""
+                terminal.print((Progress.indent, .plain), (dots, .good), ("  \(request.records.count) delivered\(isAgain)", .good))
+                return .status(204)
+            case .going:
+                state.network = .away
+                state.isSaid = true
+                _ = take(request.records, &state)
+                let dots = String(repeating: "·", count: request.records.count)
+                terminal.print(
+                    (Progress.indent, .plain), (dots, .bad), ("  \(request.records.count) delivered, but the answer is lost with the network", .bad))
+                return .lost(accepting: request.records)
+            case .away:
+                if !state.isSaid { terminal.print((Progress.indent, .plain), ("×  a try to deliver fails: connection reset", .bad)) }
+                state.isSaid = true
+                return .reset
+            }
+        }
+    }
+
+    /// Returns how many of the records were there already.
+    private func take(_ records: [String], _ state: inout Batches) -> Int {
+        state.received += records
+        return records.count { !state.known.insert(Comparison.identifier(of: $0) ?? $0).inserted }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import ScenarioRunner
+
+/// A reason why the demo cannot do its work, as a sentence.
+struct Problem: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+
+    static func system(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
+}
+
+/// The folder for what a run leaves. It replaces the files of a run before, and no others.
+struct OutputFolder {
+    private static let received = "received.ndjson"
+    private static let timeline = "timeline.html"
+
+    private let path: String
+
+    /// Makes the folder unless it is there, and keeps other runs out until this process ends.
+    init(_ path: String) throws(Problem) {
+        guard !path.isEmpty else { throw Problem("--output needs the name of a folder") }
+        self.path = path
+        try Self.make(path)
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw Problem(
+                errno == ENOTDIR
+                    ? "\(path) is not a folder, and is left as it is; name another after --output"
+                    : "the folder \(path) cannot be opened: \(Problem.system())")
+        }
+        // Two runs do not write to one folder. The lock goes with the process.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw Problem("another run writes to \(path) now; name another folder after --output, or wait")
+        }
+        guard access(path, W_OK | X_OK) == 0 else { throw Problem("the folder \(path) cannot be written: \(Problem.system())") }
+        try check(Self.received) { $0.isEmpty || $0.starts(with: #"{"event_id":""#.utf8) }
+        try check(Self.timeline) { $0.isEmpty || $0.starts(with: Timeline.pageHead.utf8) }
+    }
+
+    /// Throws if a file is there that is not of a run like this.
+    private func check(_ name: String, isOurs: ([UInt8]) -> Bool) throws(Problem) {
+        let file = "\(path)/\(name)"
+        var status = stat()
+        guard lstat(file, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG, let handle = FileHandle(forReadingAtPath: file), let head = try? handle.read(upToCount: 4096),
+            isOurs(Array(head))
+        else {
+            guard status.st_size == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw Problem("\(file) is not of a recipe-demo, and is left as it is; name another folder after --output")
+            }
+            return
+        }
+    }
+
+    /// Writes both files, or neither.
+    func write(received: [String], timeline: String) throws(Problem) {
+        let texts = [(Self.received, received.map { $0 + "\n" }.joined()), (Self.timeline, timeline)]
+        let mark = "\(getpid())"
+        defer { for (name, _) in texts { unlink("\(path)/.\(name)-\(mark)") } }
+        for (name, text) in texts {
+            let descriptor = open("\(path)/.\(name)-\(mark)", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
+            guard descriptor >= 0 else { throw Problem("\(path)/\(name) cannot be written: \(Problem.system())") }
+            var code = SystemCalls.write(Array(text.utf8), to: descriptor)
+            if fsync(descriptor) != 0, code == 0, errno != EINVAL { code = errno }
+            if close(descriptor) != 0, code == 0 { code = errno }
+            guard code == 0 else { throw Problem("\(path)/\(name) cannot be written: \(Problem.system(code))") }
+        }
+        for (name, _) in texts where rename("\(path)/.\(name)-\(mark)", "\(path)/\(name)") != 0 {
+            throw Problem("\(path)/\(name) cannot be written: \(Problem.system())")
+        }
+    }
+
+    /// Makes a folder, and those around it, unless they are there.
+    private static func make(_ path: String) throws(Problem) {
+        if mkdir(path, 0o777) == 0 || errno == EEXIST { return }
+        guard errno == ENOENT, let slash = path.dropLast().lastIndex(of: "/"), slash > path.startIndex else {
+            throw Problem("the folder \(path) cannot be made: \(Problem.system())")
+        }
+        try make(String(path[..<slash]))
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Problem("the folder \(path) cannot be made: \(Problem.system())") }
+    }
+}

@@ -1,0 +1,87 @@
+import ActivityTracking
+import ContentVisibility
+import Foundation
+import ScenarioRunner
+
+/// A launch, replayed: what happens and which events are posted, in order of time.
+struct Plan: Sendable {
+    struct Moment: Sendable {
+        /// In seconds since the launch.
+        var time: Double
+        /// What happens; nil for what only follows from it.
+        var words: String?
+        var event: (any LogCategory)?
+        /// The screen or content for which the event is posted; nil if somebody did something.
+        var place: String?
+        var turn: Launch.Turn?
+    }
+
+    private(set) var moments: [Moment]
+    let timeline: Timeline
+    /// What a document asks for and this session cannot do.
+    let notes: [String]
+
+    /// A document that asks for what this session cannot do is right as a document, so that is a note and no error.
+    init(_ launch: Launch) throws(ScenarioError) {
+        var notes: Set<String> = []
+        let moments = launch.contents.compactMapValues {
+            PostingMoment(ofContent: TrackedEvent($0), lost: { notes.insert($0) }, differs: { notes.insert($0) })
+        }
+        let screens = launch.screens.filter { _, event in TrackedEvent(event).isDueWithVisit(lost: { notes.insert($0) }) }
+        for case let event? in launch.actions.map(\.event) {
+            TrackedEvent(event).compare(postedAs: .tap(target: ""), differs: { notes.insert($0) })
+        }
+        self.notes = notes.sorted()
+
+        var scenario = try Scenario(launch.scenario, file: launch.file)
+        scenario.setRules(moments.compactMapValues { if case .seen(let rule) = $0 { rule } else { nil } })
+        let replayed = try scenario.replay(launch.scenario, file: launch.file, drawsTimeline: true)
+
+        self.moments = launch.actions.map { Moment(time: $0.time, words: $0.words, event: $0.event, turn: $0.turn) }
+        for post in replayed.posted {
+            guard let event = post.content.map({ moments[$0]?.log == post.log ? launch.contents[$0] : nil }) ?? screens[post.screen] else { continue }
+            // What is done comes before what follows from it.
+            let place = self.moments.firstIndex { $0.time > post.time + Self.instant } ?? self.moments.count
+            self.moments.insert(Moment(time: post.time, event: event, place: post.content ?? post.screen), at: place)
+        }
+
+        var timeline = replayed.timeline
+        timeline.screenEvents = screens.mapValues { [Self.named($0, .screen)] }
+        for (id, moment) in moments { timeline.contentEvents[id] = launch.contents[id].map { [Self.named($0, moment.log)] } }
+        self.timeline = timeline
+    }
+
+    /// From the launch to its last moment, in seconds.
+    var length: Double { moments.last?.time ?? 0 }
+
+    /// Times within a millisecond are one instant, as for scenarios.
+    private static let instant = 0.001
+
+    private static func named(_ event: any LogCategory, _ log: Posted.Log) -> Timeline.Event {
+        Timeline.Event(event.name, trigger: "\(event.trigger), \(event.origin)", postedAs: log)
+    }
+}
+
+extension PostingMoment {
+    /// What a replay calls it.
+    fileprivate var log: Posted.Log {
+        switch self {
+        case .shown: .shown
+        case .seen: .seen
+        }
+    }
+}
+
+extension LogCategory {
+    /// As the documents call it: `home.view_home`.
+    var name: String { "\(Self.definition.name).\(facts?.name ?? "?")" }
+
+    /// As the document writes it; `–` if it leaves that to the app.
+    var trigger: String { facts?.trigger.map { "\($0)" } ?? "–" }
+
+    /// The file of its category.
+    var document: String { Self.definition.document }
+
+    /// Where the document speaks of it: `home.md:10`.
+    var origin: String { document + (facts?.line.map { ":\($0)" } ?? "") }
+}

@@ -1,0 +1,311 @@
+package import ContentVisibility
+import Foundation
+
+/// What a timeline says, as plain text. Names are as the scenario has them: whoever puts them into a page escapes them.
+extension Timeline.Obstacle {
+    /// For a bar: as short as it can be.
+    var label: String {
+        switch self {
+        case .notOpened: "not opened yet"
+        case .closed: "closed"
+        case .left(let front): front.map { "left for \($0)" } ?? "left"
+        case .background: "background"
+        case .covered(let front): front.map { "covered by \($0)" } ?? "covered"
+        case .refreshing: "refreshing"
+        case .waitingForRefresh: "waiting for the refresh"
+        case .sheet(let front, _): front.map { "under the sheet \($0)" } ?? "under a sheet"
+        case .stopped: "stopped"
+        }
+    }
+
+    /// While it holds: `the app is in the background`.
+    var state: String {
+        switch self {
+        case .notOpened: "the screen has not been opened yet"
+        case .closed: "the screen is closed"
+        case .left(let front): front.map { "the screen was left for “\($0)”" } ?? "the screen was left"
+        case .background: "the app is in the background"
+        case .covered(let front): front.map { "“\($0)” covers the screen" } ?? "the screen is covered"
+        case .refreshing: "the screen is being refreshed"
+        case .waitingForRefresh: "a refresh was due on the return, and has not ended yet"
+        case .sheet(let front, let isInVisit):
+            "\(front.map { "the sheet “\($0)”" } ?? "a sheet") lies over the screen; "
+                + (isInVisit ? "the visit goes on" : "under a sheet no visit begins")
+        case .stopped: "the tracker is stopped"
+        }
+    }
+
+    /// When it begins: `the app went to the background`.
+    var beginning: String {
+        switch self {
+        case .notOpened, .closed: "the screen was closed"
+        case .left: state
+        case .background: "the app went to the background"
+        case .covered(let front): front.map { "the screen was covered by “\($0)”" } ?? "the screen was covered"
+        case .refreshing: "a refresh began"
+        case .waitingForRefresh: "a refresh was due"
+        case .sheet(let front, _): "\(front.map { "the sheet “\($0)”" } ?? "a sheet") came over the screen"
+        case .stopped: "the tracker was stopped"
+        }
+    }
+}
+
+extension Timeline.Break {
+    /// `the app went to the background`
+    func words(_ rule: ImpressionRule) -> String {
+        switch self {
+        case .standing(.absent): "it was removed"
+        case .standing(.outOfView): "it went out of view"
+        case .standing(.obstacle(let obstacle)): obstacle.beginning
+        case .standing(.underFraction): "less than \(Timeline.percent(rule.visibleFraction)) was in view"
+        case .standing(.dwelling), .standing(.seen), .standing(.exposed), .moved: "it was moved or put there anew"
+        case .restart: "the tracker was restarted"
+        case .newVisit: "the visit ended and the next began"
+        }
+    }
+}
+
+extension Timeline {
+    static func seconds(_ time: Double) -> String { "\(Posted.seconds(time)) s" }
+
+    static func span(_ start: Double, _ end: Double) -> String {
+        "\(Posted.seconds(start)) – \(Posted.seconds(end)) s (\(Posted.seconds(end - start)) s)"
+    }
+
+    /// Rounded down, so that what is under a fraction never reads like it.
+    static func percent(_ share: Double) -> String { "\(Posted.seconds((share * 1000 + 1e-6).rounded(.down) / 10))%" }
+
+    /// `80% for 2 s, once per visit`
+    static func words(_ rule: ImpressionRule) -> String { "\(percent(rule.visibleFraction)) for \(seconds(rule.dwell)), \(words(rule.once))" }
+
+    static func words(_ once: ImpressionRule.Once) -> String {
+        switch once {
+        case .visit: "once per visit"
+        case .session: "once per session"
+        case .untilRestart: "once until a restart"
+        }
+    }
+
+    func events(of lane: Lane) -> [Event] { (lane.content.map { contentEvents[$0] } ?? screenEvents[lane.screen]) ?? [] }
+
+    /// The logs that would have to be posted in a lane, and are not.
+    package func unposted(_ lane: Lane) -> [Posted.Log] {
+        let events = events(of: lane)
+        let logs =
+            !events.isEmpty ? Posted.Log.allCases.filter { log in events.contains { $0.log == log } } : lane.content == nil ? [] : [.shown, .seen]
+        return logs.filter { log in !lane.posted.contains { $0.log == log } }
+    }
+
+    // MARK: Stretches
+
+    /// What a bar says in itself.
+    func label(_ stretch: Stretch, in lane: Lane) -> String {
+        switch stretch.standing {
+        case .absent: return stretch.start > 0 ? "removed" : "not there yet"
+        case .outOfView: return "not in view"
+        case .obstacle(let obstacle):
+            guard lane.content == nil, case .sheet = obstacle, let visit = stretch.visit else { return obstacle.label }
+            return "visit \(visit), \(obstacle.label)"
+        case .underFraction: return "under \(Self.percent(lane.rule(at: stretch.start).visibleFraction))"
+        case .dwelling(let number):
+            let dwell = lane.dwells[number]
+            let full = Self.seconds(dwell.rule.dwell)
+            return dwell.outcome == .seen ? "dwell \(full)" : "dwell \(Posted.seconds(dwell.end - dwell.start)) of \(full)"
+        case .seen(.visit): return "seen in this visit"
+        case .seen(.session): return "seen in this session"
+        case .seen(.untilRestart): return "seen, until a restart"
+        case .exposed: return stretch.visit.map { "visit \($0)" } ?? ""
+        }
+    }
+
+    /// All that is to be said of a stretch, in lines: what it is, when, why it does not count, and the numbers.
+    package func description(of stretch: Stretch, in lane: Lane) -> [String] {
+        let name = lane.content.map { "\($0) (\(lane.screen))" } ?? lane.screen
+        var lines = ["\(name): \(label(stretch, in: lane))"]
+        lines.append(Self.span(stretch.start, stretch.end) + (stretch.visit.map { ", visit \($0)" } ?? ""))
+        guard lane.content != nil else {
+            if case .obstacle(let obstacle) = stretch.standing { lines.append("Nothing is seen: \(obstacle.state).") }
+            return lines + steps(at: stretch)
+        }
+        lines.append(verdict(of: stretch, in: lane))
+        switch stretch.standing {
+        case .absent, .outOfView, .obstacle(.notOpened), .obstacle(.closed), .obstacle(.left), .exposed: break
+        case .obstacle, .underFraction, .dwelling, .seen:
+            let (rule, shares) = (lane.rule(at: stretch.start), lane.shares(from: stretch.start, to: stretch.end))
+            // Samples may lie a little beside the instants that decide.
+            let (least, most) = (
+                Self.percent(stretch.isOver ? max(shares.lowerBound, rule.visibleFraction) : shares.lowerBound), Self.percent(shares.upperBound)
+            )
+            lines.append("In view: \(least == most ? least : "\(least) to \(most)"). Rule: \(Self.words(rule)).")
+            if stretch.visit != nil, let shown = lane.posted.last(where: { $0.log == .shown && $0.time <= max(stretch.end, stretch.start) + instant })
+            {
+                lines.append(
+                    shown.time >= stretch.start
+                        ? "Shown at \(Self.seconds(shown.time))." : "Shown already, at \(Self.seconds(shown.time)): once per visit.")
+            }
+        }
+        return lines + steps(at: stretch)
+    }
+
+    /// Whether a stretch led to the content being seen, and if not, why.
+    private func verdict(of stretch: Stretch, in lane: Lane) -> String {
+        switch stretch.standing {
+        case .absent: return "Not seen: it " + (stretch.start > 0 ? "has been removed from the screen." : "has not been inserted yet.")
+        case .outOfView: return "Not seen: no part of it is in view."
+        case .obstacle(let obstacle): return "Not seen: \(obstacle.state)."
+        case .underFraction:
+            let rule = lane.rule(at: stretch.start)
+            // The last instant of a rise belongs to the dwell.
+            let most = min(lane.shares(from: stretch.start, to: stretch.end).upperBound, max(0, rule.visibleFraction - 0.001))
+            return "Not seen: at most \(Self.percent(most)) is in view, and the rule asks for \(Self.percent(rule.visibleFraction))."
+        case .dwelling(let number): return verdict(of: lane.dwells[number])
+        case .seen(let once):
+            let seen = lane.posted.last { $0.log == .seen && $0.time <= stretch.start + instant }
+            return "Seen already\(seen.map { ", at \(Self.seconds($0.time))" } ?? ""): \(Self.words(once))."
+        case .exposed: return ""
+        }
+    }
+
+    private func verdict(of dwell: Dwell) -> String {
+        let part = "\(Posted.seconds(dwell.end - dwell.start)) s of the \(Self.seconds(dwell.rule.dwell)) were over when"
+        return switch dwell.outcome {
+        case .seen:
+            "Seen at \(Self.seconds(dwell.end)): \(Self.percent(dwell.rule.visibleFraction)) was in view for \(Self.seconds(dwell.rule.dwell)) without a break."
+        case .broken(let cause): "Not seen: \(part) \(cause.words(dwell.rule)) at \(Self.seconds(dwell.end))."
+        case .running: "Not seen: \(part) the scenario ended at \(Self.seconds(dwell.end))."
+        }
+    }
+
+    /// The steps with which a stretch begins and ends, and those that go on at its end.
+    private func steps(at stretch: Stretch) -> [String] {
+        func list(_ steps: ArraySlice<Step>) -> String { steps.prefix(4).map(\.words).joined(separator: "; ") + (steps.count > 4 ? "; …" : "") }
+        var lines: [String] = []
+        for time in stretch.start < stretch.end ? [stretch.start, stretch.end] : [stretch.start] {
+            let first = steps.count(before: { $0.start < time - instant })
+            let near = steps[first...].prefix { $0.start <= time + instant }
+            if !near.isEmpty { lines.append("Step at \(Self.seconds(time)): \(list(near)).") }
+            // Of those before, the last few: a scroll or a refresh takes no minutes.
+            let running = steps[..<first].suffix(8).filter { $0.end > time - instant && $0.end > $0.start }
+            if time == stretch.end, !running.isEmpty { lines.append("Going on at \(Self.seconds(time)): \(list(running[...])).") }
+        }
+        return lines
+    }
+
+    // MARK: Lanes
+
+    /// In one sentence: what was posted in a lane, or why not.
+    package func answer(for lane: Lane) -> String {
+        guard lane.content != nil else { return lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted))." }
+        let missing = unposted(lane)
+        guard let log = missing.last else { return lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted))." }
+        let before = lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted)). "
+        let wasInView = lane.stretches.contains { if case .absent = $0.standing { false } else { $0.standing != .outOfView } }
+        if !wasInView { return before + "Not \(log): it never came into view." }
+        if log == .shown { return before + "Not shown: it was in view, but never during a visit; \(hindrance(in: lane))." }
+        if let longest = lane.dwells.filter({ $0.outcome != .seen }).max(by: { $0.end - $0.start < $1.end - $1.start }) {
+            return before + verdict(of: longest)
+        }
+        let under = lane.stretches.filter { $0.standing == .underFraction }
+        if let best = under.max(by: {
+            lane.shares(from: $0.start, to: $0.end).upperBound < lane.shares(from: $1.start, to: $1.end).upperBound
+        }) {
+            return before + verdict(of: best, in: lane)
+        }
+        return before + "Not seen: \(hindrance(in: lane))."
+    }
+
+    /// What stood in the way longest while a content was in view.
+    private func hindrance(in lane: Lane) -> String {
+        let longest = lane.stretches.max {
+            func length(_ stretch: Stretch) -> Double { if case .obstacle = stretch.standing { stretch.end - stretch.start } else { -1 } }
+            return length($0) < length($1)
+        }
+        guard case .obstacle(let obstacle)? = longest?.standing else { return "no visit ran" }
+        return obstacle.state
+    }
+
+    /// `shown at 0 s, seen at 2 s`
+    private static func list(_ posted: [Posted]) -> String {
+        let first = posted.prefix(6).map { "\($0.log) at \(seconds($0.time))" }.joined(separator: ", ")
+        return posted.count > 6 ? "\(first) and \(posted.count - 6) more" : first
+    }
+}
+
+extension Timeline.Stretch {
+    /// Whether enough was in view all the time. The curve has samples, and may be a little under the fraction at the ends.
+    fileprivate var isOver: Bool {
+        switch standing {
+        case .dwelling, .seen: true
+        case .absent, .outOfView, .obstacle, .underFraction, .exposed: false
+        }
+    }
+}
+
+extension Timeline.Lane {
+    package func rule(at time: Double) -> ImpressionRule {
+        let index = rules.count(before: { $0.time <= time })
+        return index > 0 ? rules[index - 1].rule : rules.first?.rule ?? ImpressionRule()
+    }
+
+    /// The least and the most that was in view in a stretch. Its end belongs to the next one.
+    package func shares(from start: Double, to end: Double) -> ClosedRange<Double> {
+        func share(at time: Double, isEnd: Bool) -> Double {
+            let index = shares.count(before: { isEnd ? $0.time < time : $0.time <= time })
+            guard index > 0 else { return shares.first?.share ?? 0 }
+            guard index < shares.count, shares[index].time > shares[index - 1].time else { return shares[index - 1].share }
+            let (before, after) = (shares[index - 1], shares[index])
+            return before.share + (after.share - before.share) * (time - before.time) / (after.time - before.time)
+        }
+        let (first, last) = (share(at: start, isEnd: false), share(at: end, isEnd: true))
+        var (least, most) = (min(first, last), max(first, last))
+        var index = shares.count(before: { $0.time <= start })
+        while index < shares.count, shares[index].time < end {
+            (least, most) = (min(least, shares[index].share), max(most, shares[index].share))
+            index += 1
+        }
+        return least...most
+    }
+}
+
+extension Timeline.Step {
+    init(_ step: Scenario.Step) {
+        start = step.time
+        end = step.time
+        switch step.action {
+        case .scroll(_, _, _, let over), .refresh(let over, _): end += over
+        case .foreground(let refresh?), .selectTab(_, _, let refresh?): end += refresh
+        default: break
+        }
+        words = Self.words(step.action)
+    }
+
+    private static func words(_ action: Scenario.Action) -> String {
+        func refresh(_ duration: Double?) -> String { duration.map { ", a refresh of \(Timeline.seconds($0)) is due" } ?? "" }
+        func number(_ value: Double) -> String { Posted.seconds(value) }
+        switch action {
+        case .open(let screen): return "open \(screen.id)"
+        case .push(let screen): return "push \(screen.id)"
+        case .pop: return "pop"
+        case .present(let screen, let isSheet): return "present \(screen.id) \(isSheet ? "as a sheet" : "over the full screen")"
+        case .dismiss: return "dismiss"
+        case .selectTab(let tab, let isSwiped, let due): return "\(isSwiped ? "swipe to" : "select") the tab \(tab.id)\(refresh(due))"
+        case .scroll(let place, let point, let isRelative, let over):
+            return
+                "scroll \(place.id) \(isRelative ? "by" : "to") \(number(point.x)), \(number(point.y))\(over > 0 ? " over \(Timeline.seconds(over))" : "")"
+        case .resize(let size, let frames):
+            return "resize to \(number(size.width)) × \(number(size.height))\(frames.isEmpty ? "" : ", with other frames")"
+        case .background: return "background"
+        case .foreground(let due): return "foreground\(refresh(due))"
+        case .refresh(let over, let replaces): return "refresh for \(Timeline.seconds(over))\(replaces ? "" : ", keeping the views")"
+        case .insert(let content, _, _, let place): return "insert \(content.id) in \(place.id)"
+        case .remove(let content): return "remove \(content.id)"
+        case .move(let content, _): return "move \(content.id)"
+        case .deepLink(let screen): return "deep link to \(screen.id)"
+        case .closeAll: return "close all covers"
+        case .start(let screen): return "start the tracker of \(screen.id)"
+        case .stop(let screen): return "stop the tracker of \(screen.id)"
+        case .restart(let screen): return "restart the tracker of \(screen.id)"
+        case .end: return "end"
+        }
+    }
+}

@@ -1,0 +1,321 @@
+import ContentVisibility
+
+extension Timeline {
+    /// Whether a page of this detail has no lane for it.
+    func isLeftOut(_ lane: Lane, _ detail: TimelineDrawing.Detail) -> Bool {
+        guard detail == .inView, lane.content != nil, lane.posted.isEmpty else { return false }
+        return lane.stretches.allSatisfy { $0.standing == .outOfView || $0.standing == .absent }
+    }
+}
+
+/// Draws one timeline, as rows of HTML with a drawing in each.
+///
+/// All places are shares of the drawing's width, so a browser lays a row out at any zoom without a script. What does
+/// not fit into a bar, it cuts.
+struct TimelineDrawing {
+    /// How much of it is drawn.
+    enum Detail {
+        case full
+        /// Curves with fewer points.
+        case coarse
+        /// And no lanes of contents that never came into view.
+        case inView
+    }
+
+    /// A log that was expected or posted otherwise, and what is said of it.
+    private struct Mark {
+        var time: Double
+        var log: Posted.Log
+        var isMissing: Bool
+        var words: String
+    }
+
+    private struct Place: Hashable {
+        var content: String?
+        var screen: String
+    }
+
+    private let timeline: Timeline
+    private let detail: Detail
+    private var marks: [Place: [Mark]] = [:]
+
+    init(_ timeline: Timeline, _ differences: [Scenario.Difference], _ detail: Detail) {
+        self.timeline = timeline
+        self.detail = detail
+        // A content that may be posted on any screen is missed on the first that it was on.
+        var screens: [String: String] = [:]
+        for lane in timeline.lanes.reversed() { if let content = lane.content { screens[content] = lane.screen } }
+        for difference in differences {
+            switch difference {
+            case .missing(let expected):
+                guard let screen = expected.screen ?? expected.content.flatMap({ screens[$0] }) else { continue }
+                let words = "Expected at \(Timeline.seconds(expected.time)), and not posted then: \(expected.log)"
+                marks[Place(content: expected.content, screen: screen), default: []].append(
+                    Mark(time: expected.time, log: expected.log, isMissing: true, words: words))
+            case .unexpected(let post):
+                let words = "Posted at \(Timeline.seconds(post.time)), and not expected: \(post.log)"
+                marks[Place(content: post.content, screen: post.screen), default: []].append(
+                    Mark(time: post.time, log: post.log, isMissing: false, words: words))
+            case .late(let post, let expected):
+                let words = "Posted at \(Timeline.seconds(post.time)), and expected at \(Timeline.seconds(expected)): \(post.log)"
+                marks[Place(content: post.content, screen: post.screen), default: []] += [
+                    Mark(time: post.time, log: post.log, isMissing: false, words: words),
+                    Mark(time: expected, log: post.log, isMissing: true, words: words),
+                ]
+            }
+        }
+    }
+
+    var html: String {
+        var rows = [axis, steps]
+        for lane in timeline.lanes where !timeline.isLeftOut(lane, detail) { rows.append(row(lane)) }
+        return """
+            <div class="plot" tabindex="0" role="region" aria-label="timeline of \(Timeline.escaped(timeline.name))" data-end="\(Posted.seconds(timeline.end))">
+            <div class="canvas" role="list">
+            <svg class="grid" aria-hidden="true">\(grid)</svg>
+            \(rows.joined(separator: "\n"))
+            </div>
+            </div>
+            """
+    }
+
+    // MARK: Places
+
+    private var whole: Double { timeline.end > 0 ? timeline.end : 1 }
+
+    /// A share of the width, to a millionth.
+    private func x(_ time: Double) -> String { Self.number(min(max(0, time / whole), 1) * 100, 10_000) + "%" }
+
+    private static func number(_ value: Double, _ parts: Double) -> String {
+        let (whole, rest) = Int64((value * parts).rounded()).quotientAndRemainder(dividingBy: Int64(parts))
+        guard rest != 0 else { return "\(whole)" }
+        var digits = String(Int64(parts) + rest).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(whole).\(digits)"
+    }
+
+    // MARK: Axis and steps
+
+    /// About ten at most: 1, 2 or 5 times a power of ten apart.
+    private var ticks: [Double] {
+        guard timeline.end > 0 else { return [0] }
+        var step = 0.001
+        while timeline.end / step > 10 {
+            for factor in [2.0, 2.5, 2.0] where timeline.end / step > 10 { step *= factor }
+        }
+        return Array(stride(from: 0, through: timeline.end, by: step))
+    }
+
+    private var grid: String {
+        timeline.background.map {
+            "<rect class=\"background\" x=\"\(x($0.lowerBound))\" width=\"\(width($0.lowerBound, $0.upperBound))\" height=\"100%\"/>"
+        }
+        .joined()
+            + "<g class=\"lines\">" + ticks.map { "<line x1=\"\(x($0))\" x2=\"\(x($0))\" y2=\"100%\"/>" }.joined() + "</g>"
+    }
+
+    private func width(_ start: Double, _ end: Double) -> String { Self.number(max(0, end - start) / whole * 100, 10_000) + "%" }
+
+    private var axis: String {
+        let texts = ticks.map { "<text x=\"\(x($0))\" y=\"16\">\(Timeline.seconds($0))</text>" }.joined()
+        return
+            "<div class=\"row axis\" role=\"presentation\"><div class=\"label\"></div><svg class=\"track\" aria-hidden=\"true\">\(texts)</svg></div>"
+    }
+
+    private var steps: String {
+        // Those of one instant are one mark.
+        var groups: [ArraySlice<Timeline.Step>] = []
+        for (index, step) in timeline.steps.enumerated() {
+            if let last = groups.last, let first = last.first, step.start <= first.start + instant {
+                groups[groups.count - 1] = timeline.steps[last.startIndex...index]
+            } else {
+                groups.append(timeline.steps[index...index])
+            }
+        }
+        var bars = ""
+        for (index, group) in groups.enumerated() {
+            guard let start = group.first?.start else { continue }
+            for step in group where step.end > step.start {
+                bars += "<rect class=\"during\" x=\"\(x(step.start))\" width=\"\(width(step.start, min(step.end, whole)))\" y=\"24\" height=\"4\"/>"
+            }
+            let next = index + 1 < groups.count ? groups[index + 1].first?.start ?? whole : whole
+            let lines = group.map { step in
+                step.end > step.start ? "\(step.words): \(Timeline.span(step.start, step.end))" : "\(step.words): \(Timeline.seconds(step.start))"
+            }
+            bars +=
+                "<svg class=\"b step\" role=\"img\" x=\"\(x(start))\" width=\"\(width(start, next))\">"
+                + "<title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title><path d=\"M0 0V32\"/>"
+                + "<text x=\"5\" y=\"19\">\(Timeline.escaped(group.map(\.words).joined(separator: "; ")))</text></svg>"
+        }
+        return
+            "<div class=\"row steps\" role=\"listitem\"><div class=\"label\"><span class=\"name\">steps</span></div><svg class=\"track\" role=\"group\" aria-label=\"steps\">\(bars)</svg></div>"
+    }
+
+    // MARK: Lanes
+
+    private func row(_ lane: Timeline.Lane) -> String {
+        let isScreen = lane.content == nil
+        let own = marks[Place(content: lane.content, screen: lane.screen)] ?? []
+        let isUnposted = !timeline.unposted(lane).isEmpty || own.contains(where: \.isMissing)
+        let events = timeline.events(of: lane).map { "\($0.name) · \($0.trigger)" }
+        let answer = timeline.answer(for: lane)
+        let place = lane.content.map { "\($0) (\(lane.screen))" } ?? lane.screen
+        let title = ([place] + events + [answer]).filter { !$0.isEmpty }.map(Timeline.escaped).joined(separator: "\n")
+        var visit: Int?
+        var drawing = "<svg class=\"bars\" y=\"3\" height=\"\(isScreen ? 26 : 30)\">"
+        for stretch in lane.stretches {
+            let begins = stretch.visit != nil && stretch.visit != visit
+            visit = stretch.visit ?? visit
+            drawing += bar(stretch, in: lane, beginsVisit: begins)
+        }
+        drawing += "</svg>"
+        if !isScreen { drawing += curve(of: lane) }
+        if !lane.posted.isEmpty || !own.isEmpty {
+            drawing += "<svg class=\"marks\" y=\"\(isScreen ? 16 : 18)\">"
+            for post in lane.posted { drawing += mark(post, own, lane) }
+            for mark in own { drawing += self.mark(mark, in: lane) }
+            drawing += "</svg>"
+        }
+        let label = Timeline.escaped(lane.name)
+        return
+            "<div class=\"row \(isScreen ? "screen" : "content d\(min(lane.depth, 8))")\(isUnposted ? " not-posted" : "")\" role=\"listitem\" data-depth=\"\(lane.depth)\">"
+            + "<div class=\"label\" title=\"\(title)\"><span class=\"name\">\(label)</span>"
+            + events.map { "<span class=\"event\">\(Timeline.escaped($0))</span>" }.joined() + "</div>"
+            + "<svg class=\"track\" role=\"group\" aria-label=\"\(Timeline.escaped(place))\">\(drawing)</svg>"
+            + (isUnposted && !answer.isEmpty ? "<p class=\"answer\">\(Timeline.escaped(answer))</p>" : "") + "</div>"
+    }
+
+    private func bar(_ stretch: Timeline.Stretch, in lane: Timeline.Lane, beginsVisit: Bool) -> String {
+        let label = timeline.label(stretch, in: lane)
+        // A mark stands where it begins.
+        let next = lane.posted.count(before: { $0.time < stretch.start - instant })
+        let isMarked = next < lane.posted.count && lane.posted[next].time < stretch.start + instant
+        let title = timeline.description(of: stretch, in: lane).map(Timeline.escaped).joined(separator: "\n")
+        return
+            "<svg class=\"b \(Self.kind(of: stretch, in: lane))\" role=\"img\" x=\"\(x(stretch.start))\" width=\"\(width(stretch.start, stretch.end))\">"
+            + "<title>\(title)</title><rect width=\"100%\" height=\"100%\"/>"
+            + (beginsVisit ? "<path class=\"visit\" d=\"M0 0V50\"/>" : "")
+            + (stretch.standing == .outOfView || stretch.standing == .absent
+                ? "" : "<text x=\"\(isMarked ? 11 : 6)\" y=\"\(lane.content == nil ? 17 : 19)\">\(Timeline.escaped(label))</text>") + "</svg>"
+    }
+
+    /// The class of a bar.
+    private static func kind(of stretch: Timeline.Stretch, in lane: Timeline.Lane) -> String {
+        switch stretch.standing {
+        case .absent, .outOfView: return "none"
+        case .underFraction: return "under"
+        case .dwelling(let number): return lane.dwells[number].outcome == .seen ? "dwelling" : "dwelling broken"
+        case .seen: return "seen"
+        case .exposed: return "exposed"
+        case .obstacle(let obstacle):
+            switch obstacle {
+            case .notOpened, .closed, .left: return "gone"
+            case .background: return "background"
+            case .covered, .sheet: return "covered"
+            case .refreshing, .waitingForRefresh, .stopped: return "waiting"
+            }
+        }
+    }
+
+    private func mark(_ post: Posted, _ marks: [Mark], _ lane: Timeline.Lane) -> String {
+        let isDifferent = marks.contains { !$0.isMissing && $0.log == post.log && $0.time == post.time }
+        let events = timeline.events(of: lane).filter { $0.log == post.log }.map { "\($0.name) · \($0.trigger)" }
+        let lines = ["\(lane.name): \(post.log)", "Posted at \(Timeline.seconds(post.time))."] + events
+        let shape =
+            switch post.log {
+            case .screen: "<rect class=\"screen\" x=\"-4\" y=\"-4\" width=\"8\" height=\"8\"/>"
+            case .shown: "<path class=\"shown\" d=\"M0 -6l5 11h-10z\"/>"
+            case .seen: "<circle class=\"seen\" r=\"5\"/>"
+            }
+        // The words of a difference are on its ring.
+        let title = isDifferent ? "" : "<title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"
+        return "<svg class=\"\(isDifferent ? "m" : "b m")\" role=\"img\" x=\"\(x(post.time))\">\(title)\(shape)</svg>"
+    }
+
+    private func mark(_ mark: Mark, in lane: Timeline.Lane) -> String {
+        var lines = ["\(lane.name): \(mark.words)."]
+        if mark.isMissing, let stretch = lane.stretches.last(where: { $0.start <= mark.time + instant }) {
+            lines += timeline.description(of: stretch, in: lane).dropFirst(2)
+        }
+        return "<svg class=\"b m\" role=\"img\" x=\"\(x(mark.time))\"><title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"
+            + "<circle class=\"\(mark.isMissing ? "missing" : "unexpected")\" r=\"\(mark.isMissing ? 5 : 8)\"/></svg>"
+    }
+
+    // MARK: The share in view
+
+    /// The curve of what is in view, and the rule's line. Where the screen is not open there is nothing to see.
+    private func curve(of lane: Timeline.Lane) -> String {
+        var (line, fill, rules) = ("", "", "")
+        for run in runs(of: lane) {
+            let points = lane.points(from: run.start, to: run.end, within: detail == .full ? 0.002 : 0.05)
+            guard let first = points.first, let last = points.last else { continue }
+            func place(_ time: Double) -> String { Self.number(time / whole * 100_000, 10) }
+            let path = points.map { "\(place($0.time)) \(Self.number(100 - $0.share * 100, 10))" }.joined(separator: "L")
+            line += "M\(path)"
+            fill += "M\(place(first.time)) 100L\(path)L\(place(last.time)) 100z"
+            let fraction = Self.number(100 - lane.rule(at: run.start).visibleFraction * 100, 10)
+            rules += "M\(place(run.start)) \(fraction)H\(place(run.end))"
+        }
+        guard !line.isEmpty else { return "" }
+        return "<svg class=\"curve\" y=\"4\" height=\"28\" viewBox=\"0 0 100000 100\" preserveAspectRatio=\"none\" aria-hidden=\"true\">"
+            + "<path class=\"fill\" d=\"\(fill)\"/><path class=\"line\" d=\"\(line)\"/><path class=\"rule\" d=\"\(rules)\"/></svg>"
+    }
+
+    /// The stretches in which a content is in view of a screen that is open, joined.
+    private func runs(of lane: Timeline.Lane) -> [(start: Double, end: Double)] {
+        var runs: [(start: Double, end: Double)] = []
+        for stretch in lane.stretches {
+            switch stretch.standing {
+            case .absent, .outOfView, .exposed, .obstacle(.notOpened), .obstacle(.closed), .obstacle(.left): continue
+            case .obstacle, .underFraction, .dwelling, .seen: break
+            }
+            if let last = runs.last, last.end == stretch.start, lane.rule(at: last.start) == lane.rule(at: stretch.start) {
+                runs[runs.count - 1].end = stretch.end
+            } else {
+                runs.append((stretch.start, stretch.end))
+            }
+        }
+        return runs
+    }
+}
+
+extension Timeline.Lane {
+    /// Enough points of the curve that no sample is further from it than the tolerance: the swinging door (Bristol, 1990).
+    func points(from start: Double, to end: Double, within tolerance: Double) -> [Timeline.Sample] {
+        var all = [Timeline.Sample(time: start, share: shares(from: start, to: start.nextUp).lowerBound)]
+        var index = shares.count(before: { $0.time <= start })
+        while index < shares.count, shares[index].time < end {
+            all.append(shares[index])
+            index += 1
+        }
+        if let last = all.last, last.time < end {
+            let ending = shares(from: end.nextDown, to: end)
+            all.append(Timeline.Sample(time: end, share: last.share == 0 ? ending.lowerBound : ending.upperBound))
+        }
+        guard var kept = all.first, all.count > 2 else { return all }
+        var points = [kept]
+        var (low, high) = (-Double.infinity, Double.infinity)
+        for index in 1..<all.count {
+            let (point, before) = (all[index], all[index - 1])
+            let time = point.time - kept.time
+            let fits = time > 0 && (low...max(low, high)).contains((point.share - kept.share) / time)
+            if index > 1, !fits || low > high {
+                if points.last != before { points.append(before) }
+                kept = before
+                (low, high) = (-.infinity, .infinity)
+            }
+            let since = point.time - kept.time
+            if since > 0 {
+                low = max(low, (point.share - tolerance - kept.share) / since)
+                high = min(high, (point.share + tolerance - kept.share) / since)
+            } else {
+                // A jump: nothing lies between.
+                if points.last != point { points.append(point) }
+                kept = point
+                (low, high) = (-.infinity, .infinity)
+            }
+        }
+        if let last = all.last, points.last != last { points.append(last) }
+        return points
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The built `recipe-demo`, as a process: what it prints, writes and leaves behind.
+struct RecipeDemoTests {
+    private static let tool = Tool.executable(named: "recipe-demo")
+    private static let speed = ["--speed", "40"]
+
+    private static func run(_ arguments: [String] = [], in scratch: borrowing Scratch) throws -> Tool.Result {
+        try Tool.launch(tool, speed + arguments, in: scratch.url)
+    }
+
+    private struct Record: Decodable {
+        enum CodingKeys: String, CodingKey {
+            case id = "event_id"
+            case category = "event_category"
+            case event = "event_name"
+            case time = "occurred_at"
+            case session = "session_id"
+        }
+        var id: String
+        var category: String
+        var event: String
+        var time: String
+        var session: String
+    }
+
+    private static func records(_ lines: [String]) throws -> [Record] {
+        try lines.map { try JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
+    }
+
+    /// The rows of the table, by event: posted and delivered.
+    private static func table(_ output: String) -> [String: [Int]] {
+        var rows: [String: [Int]] = [:]
+        for line in output.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words.count > 3, line.first != " ", let posted = Int(words[words.count - 2]), let delivered = words.last.flatMap({ Int($0) }) {
+                rows[String(words[0])] = [posted, delivered]
+            }
+        }
+        return rows
+    }
+
+    @Test func whatIsPostedArrivesOnceAtLeastAndInOrder() throws {
+        let scratch = try Scratch()
+        let result = try Self.run(in: scratch)
+        #expect(result.code == 0 && result.error == "", "\(result.error)")
+        let sums = try #require(
+            result.out.firstMatch(of: /\nposted: 100, stored: 100, delivered: 100, redelivered: (\d+), lost: 0\n/), "\(result.out)")
+        let lines = try scratch.read("recipe-demo/received.ndjson").split(separator: "\n").map(String.init)
+        let redelivered = try #require(Int(sums.1))
+        #expect(redelivered > 0)
+        #expect(lines.count == 100 + redelivered)
+
+        var known: Set<String> = []
+        let records = try Self.records(lines)
+        let first = records.filter { known.insert($0.id).inserted }
+        #expect(first.count == 100)
+        #expect(first.map(\.time) == first.map(\.time).sorted())
+        #expect(Set(first.map(\.session)).count == 2)
+        // What is printed is what was received.
+        let received = Dictionary(grouping: first) { "\($0.category).\($0.event)" }.mapValues { [$0.count, $0.count] }
+        #expect(Self.table(result.out).filter { $0.value != [0, 0] } == received)
+        #expect(received["home.see_feed_recipe"] == [23, 23])
+
+        #expect(result.out.contains("\n  0:02.0  home.see_campaign_banner       impression(80%)         banner\n"))
+        #expect(result.out.contains("なす-205, なす-206, なす-207"))
+        #expect(!result.out.contains("\u{1B}") && !result.out.contains("\u{FFFD}") && !result.out.contains("note:"))
+        let page = try scratch.read("recipe-demo/timeline.html")
+        for text in ["first launch", "second launch", "home.see_feed_recipe", "なす-201"] { #expect(page.contains(text)) }
+    }
+
+    @Test func recordsAreWhatTheSchemasSay() throws {
+        let scratch = try Scratch()
+        #expect(try Self.run(in: scratch).code == 0)
+        let lines = try scratch.read("recipe-demo/received.ndjson").split(separator: "\n").map(String.init)
+        #expect(!lines.contains { $0.contains("\"violations\"") })
+        let folder = Tool.repository.appendingPathComponent("Generated/JSONSchema")
+        let schemas = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".schema.json") }.map {
+            [UInt8](try Data(contentsOf: folder.appendingPathComponent($0)))
+        }
+        var cases = zip(try Self.records(lines), lines).map {
+            JSONSchemaValidation.Case(schema: "\($0.category).schema.json#/$defs/\($0.event)", instance: $1)
+        }
+        // The judge must be able to refuse.
+        cases.append(.init(schema: "home.schema.json#/$defs/see_feed_recipe", instance: lines[0]))
+        let outcome = try JSONSchemaValidation.run(schemas: schemas, cases: cases)
+        #expect(outcome.problems == [])
+        #expect(outcome.verdicts == Array(repeating: true, count: lines.count) + [false])
+    }
+
+    @Test func aLossIsNoticed() throws {
+        let scratch = try Scratch()
+        let result = try Self.run(["--loses"], in: scratch)
+        #expect(result.code == 1)
+        let sums = #/\nposted: 100, stored: 100, delivered: \d\d, redelivered: \d+, lost: [1-9]\d*\n[1-9]\d* records lost,/#
+        #expect(result.out.contains(sums), "\(result.out)")
+    }
+
+    @Test func aRunReplacesTheFilesOfARunBeforeAndNoOthers() throws {
+        let scratch = try Scratch(["file": "", "others/received.ndjson": "mine\n", "pages/timeline.html": "<p>mine", "ours/note.txt": "mine"])
+        #expect(try Self.run(["--output", "ours/of the 日"], in: scratch).code == 0)
+        let before = try scratch.read("ours/of the 日/received.ndjson")
+        #expect(try Self.run(["--output", "ours/of the 日"], in: scratch).code == 0)
+        #expect(try scratch.read("ours/of the 日/received.ndjson") != before)
+        #expect(Set(try scratch.files(under: "ours").keys) == ["note.txt", "of the 日/received.ndjson", "of the 日/timeline.html"])
+
+        let rest = try scratch.files()
+        for (output, message) in [
+            ("file", "error: file is not a folder"), ("file/inside", "error: the folder file/inside cannot be made: Not a directory"),
+            ("others", "error: others/received.ndjson is not of a recipe-demo"), ("pages", "error: pages/timeline.html is not of a recipe-demo"),
+            ("", "error: --output needs the name of a folder"),
+        ] {
+            let result = try Self.run(["--output", output], in: scratch)
+            #expect(result.code == 2 && result.out == "")
+            #expect(result.error.hasPrefix(message), "\(result.error)")
+        }
+        #expect(try scratch.files() == rest)
+        for call in [["--speed", "0"], ["--speed", "nan"], ["more"], ["--no-such-option"]] {
+            #expect(try Tool.launch(Self.tool, call, in: scratch.url).code == 2)
+        }
+        #expect(try Tool.launch(Self.tool, ["--help"], in: scratch.url).out.contains("--output <dir>"))
+    }
+
+    /// As `| head -1` reads, and as a full disk does.
+    @Test func aReaderMayGoAndADiskMayBeFull() throws {
+        let scratch = try Scratch()
+        func shell(_ command: String) throws -> Tool.Result {
+            try Tool.launch(URL(fileURLWithPath: "/bin/bash"), ["-c", command, "bash", Self.tool.path], in: scratch.url)
+        }
+        let piped = try shell(#""$1" --speed 40 | head -1; exit "${PIPESTATUS[0]}""#)
+        #expect(piped.code == 0 && piped.out == "first launch\n" && piped.error == "")
+        #expect(try scratch.files().keys.sorted() == ["recipe-demo/received.ndjson", "recipe-demo/timeline.html"])
+        let full = try shell(#""$1" --speed 40 >/dev/full"#)
+        #expect(full.code == 2 && full.error == "error: standard output cannot be written: No space left on device\n")
+        let closed = try shell(#""$1" >&-"#)
+        #expect(closed.code == 2 && closed.error == "error: standard output is closed\n")
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGKILL])
+    func anInterruptedRunLeavesNothingBehind(number: Int32) throws {
+        let scratch = try Scratch(["tmp/here": ""])
+        let process = Process()
+        process.executableURL = Self.tool
+        process.currentDirectoryURL = scratch.url
+        process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": scratch.url.appendingPathComponent("tmp").path]) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        // The app lives when something has been delivered.
+        var text = ""
+        while !text.contains("delivered") {
+            let piece = output.fileHandleForReading.availableData
+            try #require(!piece.isEmpty, "\(text)")
+            text += String(decoding: piece, as: UTF8.self)
+        }
+        #expect(try Self.processes(naming: scratch.url.path).count == 1)
+
+        // Another one keeps away from its folder, and does not disturb it.
+        let other = try Self.run(in: scratch)
+        #expect(other.code == 2 && other.error.hasPrefix("error: another run writes to recipe-demo now"), "\(other.error)")
+
+        kill(process.processIdentifier, number)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
+        let end = Date() + 20
+        while try !Self.processes(naming: scratch.url.path).isEmpty, Date() < end { Thread.sleep(forTimeInterval: 0.02) }
+        #expect(try Self.processes(naming: scratch.url.path) == [])
+        #expect(try scratch.files().keys.sorted() == ["tmp/here"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent("tmp").path) == ["here"])
+    }
+
+    /// The processes in whose arguments a path stands, as the kernel has them.
+    private static func processes(naming path: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.filter { number in
+            let arguments = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(number)/cmdline"))) ?? Data()
+            return String(decoding: arguments, as: UTF8.self).contains(path)
+        }
+    }
+}
