@@ -75,9 +75,17 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+        // Records against definitions. It reads bytes and knows no files.
+        .target(name: "LogValidation", dependencies: ["LogDefinitions", "LogTypes", "MarkdownSyntax"]),
         .executableTarget(
             name: "loggen",
-            dependencies: ["LogEmission", "LogSession", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [
+                "CZlib",
+                "LogEmission",
+                "LogSession",
+                "LogValidation",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
         // What the plugins share stands in Plugins/Shared and is linked into each: a plugin cannot depend on a library.
         .plugin(name: "LogGenPlugin", capability: .buildTool(), dependencies: ["loggen"]),
@@ -200,6 +208,10 @@ let package = Package(
         // They build tapgen as an app's package does, with the trait.
         .testTarget(name: "TapTests", dependencies: ["LogDefinitions", "loggen", "tapgen", "TestSupport"], exclude: ["Screens"]),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
+        .testTarget(
+            name: "LogValidationTests",
+            dependencies: ["ActivityTracking", "LogDefinitions", "LogEmission", "LogValidation", "MarkdownSyntax", "TestSupport", "loggen"]
+        ),
         .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
