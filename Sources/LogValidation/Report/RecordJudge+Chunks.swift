@@ -13,8 +13,17 @@ package struct RecordInterest: Sendable {
     package var wantsBadRecords: Bool
     package var wantsGoodRecords: Bool
 
-    package init(limit: Int = .max, wantsBadRecords: Bool = false, wantsGoodRecords: Bool = false) {
+    /// Whether columns and values of enumerations are counted.
+    package var wantsCoverage: Bool
+    /// Whether values are measured.
+    package var wantsStatistics: Bool
+
+    package init(
+        limit: Int = .max, wantsBadRecords: Bool = false, wantsGoodRecords: Bool = false, wantsCoverage: Bool = false, wantsStatistics: Bool = false
+    ) {
         self.limit = limit
+        self.wantsCoverage = wantsCoverage
+        self.wantsStatistics = wantsStatistics
         self.wantsBadRecords = wantsBadRecords
         self.wantsGoodRecords = wantsGoodRecords
     }
@@ -22,7 +31,7 @@ package struct RecordInterest: Sendable {
 
 extension RecordJudge {
     /// Judges all records of a chunk.
-    package mutating func judge(_ chunk: RecordChunk, _ interest: RecordInterest = RecordInterest()) -> ChunkReport {
+    package mutating func judge(_ chunk: RecordChunk) -> ChunkReport {
         var report = ChunkReport()
         var reported: [Int: Int] = [:]
         chunk.bytes.withUnsafeBufferPointer { bytes in
@@ -37,7 +46,7 @@ extension RecordJudge {
                 case .blank: break
                 case .valid: report.counts.valid += 1
                 case .declared: report.counts.declared += 1
-                case .bad: noteBad(start, lineEnd, line: (chunk.numbers?[number] ?? number) + 1, interest, &reported, &report)
+                case .bad: noteBad(start, lineEnd, line: (chunk.numbers?[number] ?? number) + 1, &reported, &report)
                 }
                 if verdict != .blank {
                     report.counts.records += 1
@@ -55,12 +64,8 @@ extension RecordJudge {
         return report
     }
 
-    private mutating func observe(_ verdict: Verdict) {
-        if event >= 0 { observations.events[event] += 1 }
-    }
-
     private mutating func noteBad(
-        _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, line: Int, _ interest: RecordInterest, _ reported: inout [Int: Int],
+        _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, line: Int, _ reported: inout [Int: Int],
         _ report: inout ChunkReport
     ) {
         report.counts.bad += 1

@@ -30,6 +30,10 @@ package struct RecordJudge: ~Copyable {
     var scanner = JSONScanner()
 
     package internal(set) var observations: RecordObservations
+    let interest: RecordInterest
+    let observes: Bool
+    /// By event: the slot of the column that coverage is broken down by, or -1.
+    let appVersionSlots: Table<Int>
 
     // The record at hand.
     private(set) var findings: [Finding] = []
@@ -71,9 +75,15 @@ package struct RecordJudge: ~Copyable {
         case unknown
     }
 
-    package init(_ rules: RecordRules) {
+    package init(_ rules: RecordRules, _ interest: RecordInterest = RecordInterest()) {
         self.rules = rules
-        observations = RecordObservations(rules)
+        observes = interest.wantsCoverage || interest.wantsStatistics
+        self.interest = interest
+        observations = RecordObservations(rules, hasStatistics: interest.wantsStatistics)
+        appVersionSlots = Table(
+            rules.descriptions.indices.map { event in
+                rules.slots.firstIndex { $0.event == event && $0.column == RecordObservations.appVersionColumn } ?? -1
+            })
         bytes = Table(rules.bytes)
         ruleTable = Table(rules.rules)
         columns = Table(rules.columns)
