@@ -210,9 +210,12 @@ let package = Package(
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
         .testTarget(
             name: "LogValidationTests",
-            dependencies: ["ActivityTracking", "LogDefinitions", "LogEmission", "LogValidation", "MarkdownSyntax", "TestSupport", "loggen"]
+            dependencies: ["LogDefinitions", "LogEmission", "LogValidation", "MarkdownSyntax", "TestSupport"]
         ),
-        .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
+        .testTarget(
+            name: "RecipeLogsTests",
+            dependencies: ["RecipeLogs", "ActivityTracking", "LogDefinitions", "LogValidation", "MarkdownSyntax", "loggen", "TestSupport"]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

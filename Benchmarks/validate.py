@@ -95,7 +95,7 @@ with tempfile.TemporaryDirectory() as folder:
 
     def validate(*prefix, flags=()):
         def run():
-            subprocess.run([*prefix, loggen, "validate", "--definitions", "Definitions", "--quiet", *flags, path], cwd=root, check=True)
+            subprocess.run([*prefix, loggen, "validate", "--definitions", "Definitions", "--quiet", *flags, path], cwd=root, check=True, stdout=subprocess.DEVNULL)
 
         return run
 
@@ -117,8 +117,8 @@ with tempfile.TemporaryDirectory() as folder:
     for file in pathlib.Path(folder + "/schemas").glob("*.json"):
         schema = json.loads(file.read_text())
         schemas[schema["$id"]] = schema
-    registry = jsonschema_rs.Registry([(f"json-schema:///{name}", schema) for name, schema in schemas.items()])
-    validator = jsonschema_rs.Draft202012Validator(schemas["envelope.schema.json"], registry=registry)
+    registry = jsonschema_rs.Registry(schemas.items())
+    validator = jsonschema_rs.Draft202012Validator(next(schema for name, schema in schemas.items() if name.endswith("envelope.schema.json")), registry=registry)
     lines = some[: min(len(some), count)]
 
     def parse_and_judge():

@@ -88,6 +88,8 @@ package struct ArrayReader: Sendable {
             records.append(byte)
             elementLine = line
         } else {
+            // Blanks behind an element are not part of it.
+            while let last = element.last, last == 0x20 || last == 0x09 || last == 0x0D { element.removeLast() }
             records += element
         }
         records.append(0x0A)

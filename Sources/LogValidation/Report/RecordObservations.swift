@@ -173,7 +173,8 @@ extension RecordJudge {
             let isInside =
                 isNumber
                 ? number > smallest.number && number < largest.number
-                : smallest.text.withUnsafeBufferPointer { Self.order($0, bytes) } <= 0 && largest.text.withUnsafeBufferPointer { Self.order($0, bytes) } >= 0
+                : smallest.text.withUnsafeBufferPointer { Self.order($0, bytes) } <= 0
+                    && largest.text.withUnsafeBufferPointer { Self.order($0, bytes) } >= 0
             if isInside { return }
         }
         observations.keep(.init(number: number, text: Array(bytes.prefix(64))), of: slot)

@@ -93,7 +93,8 @@ struct Validate: AsyncParsableCommand {
 
         let counts = await report.counts
         let tallies = await report.tallies.map { ($0, $1.tally.count, $1.tally.example, paths[$1.file]) }.sorted { left, right in
-            (left.0.event ?? "", left.2.line, left.0.column ?? "", left.0.rule.rawValue) < (right.0.event ?? "", right.2.line, right.0.column ?? "", right.0.rule.rawValue)
+            (left.0.event ?? "", left.2.line, left.0.column ?? "", left.0.rule.rawValue)
+                < (right.0.event ?? "", right.2.line, right.0.column ?? "", right.0.rule.rawValue)
         }
         let summary = ValidationSummary(
             counts: counts, rules: rules, observations: observations, tallies: tallies, hasCoverage: coverage, hasStatistics: statistics,

@@ -24,9 +24,10 @@ final class Inflater {
 
     /// Adds what some compressed bytes stand for. It hands it over in pieces, so that a small file that stands for
     /// gigabytes needs no memory.
-    func read(_ bytes: UnsafeMutableRawBufferPointer, into piece: UnsafeMutableRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(FileProblem) -> Void)
-        throws(FileProblem)
-    {
+    func read(
+        _ bytes: UnsafeMutableRawBufferPointer, into piece: UnsafeMutableRawBufferPointer,
+        _ take: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
         stream.pointee.next_in = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_in = UInt32(bytes.count)
         while true {

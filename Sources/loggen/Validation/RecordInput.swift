@@ -133,14 +133,16 @@ private final class RecordSource {
 
     private func read() throws(FileProblem) -> Int {
         var filled = 0
+        // A byte of gzip may stand for a thousand, and all of them wait for a judge.
+        let wanted = inflater == nil ? block.count : min(block.count, 1 << 14)
         // At least the two bytes by which gzip is known.
         repeat {
             #if canImport(Darwin)
-                let count = Darwin.read(descriptor, block.baseAddress?.advanced(by: filled), block.count - filled)
+                let count = Darwin.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
             #elseif canImport(Glibc)
-                let count = Glibc.read(descriptor, block.baseAddress?.advanced(by: filled), block.count - filled)
+                let count = Glibc.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
             #else
-                let count = Musl.read(descriptor, block.baseAddress?.advanced(by: filled), block.count - filled)
+                let count = Musl.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
             #endif
             if count < 0, errno == EINTR { continue }
             if count < 0 { throw FileProblem("read", path, errno) }
