@@ -56,6 +56,22 @@ struct RecordValidatorTests {
         #expect(try await Self.entries([column: value]) == (rule.isEmpty ? [] : ["\(column): \(rule)"]))
     }
 
+    @Test func everyByteOfAUUIDIsLookedAt() async throws {
+        let validator = try await ProbeDefinitions.validator()
+        let text = Array("01890a5d-ac96-774b-bcce-b302099a8057".utf8)
+        for place in text.indices {
+            for byte in UInt8(0x20)..<0x7F where byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") {
+                var changed = text
+                changed[place] = byte
+                let isHyphen = [8, 13, 18, 23].contains(place)
+                let isRight = isHyphen ? byte == UInt8(ascii: "-") : "0123456789abcdefABCDEF".utf8.contains(byte)
+                let record = ProbeDefinitions.record("one_of_each", ["key": "\"" + String(decoding: changed, as: UTF8.self) + "\""])
+                let isValid = validator.violations(of: Array(record.utf8)).isEmpty
+                if isValid != isRight { Issue.record("\(record)") }
+            }
+        }
+    }
+
     @Test func whatIsMissingIsNamed() async throws {
         #expect(try await Self.entries(["user_id": nil]) == ["user_id: required"])
         #expect(try await Self.entries(ProbeDefinitions.record("all_required")) == ["sort: required", "pair: required"])

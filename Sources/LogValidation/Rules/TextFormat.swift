@@ -2,18 +2,28 @@
 enum TextFormat {
     typealias Text = UnsafeBufferPointer<UInt8>
 
-    /// RFC 9562, any version, upper or lower case.
+    /// RFC 9562, any version, upper or lower case. It looks at eight bytes at once: records hold several.
     static func isUUID(_ text: Text) -> Bool {
-        guard text.count == 36 else { return false }
-        for index in 0..<36 {
-            let byte = text[index]
-            if index == 8 || index == 13 || index == 18 || index == 23 {
-                if byte != UInt8(ascii: "-") { return false }
-            } else if !isHexadecimal(byte) {
-                return false
-            }
-        }
-        return true
+        guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"), text[13] == UInt8(ascii: "-"),
+            text[18] == UInt8(ascii: "-"), text[23] == UInt8(ascii: "-")
+        else { return false }
+        func word(_ offset: Int) -> UInt64 { UInt64(littleEndian: UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self)) }
+        // In place of the hyphens stand zeros.
+        let second = word(9) & ~(0xFF << 32) | 0x30 << 32
+        let third = word(17) & ~(0xFF << 8 | 0xFF << 48) | (0x30 << 8 | 0x30 << 48)
+        return areHexadecimal(word(0)) && areHexadecimal(second) && areHexadecimal(third) && areHexadecimal(word(25)) && areHexadecimal(word(28))
+    }
+
+    /// Whether eight bytes are hexadecimal digits. A bound is added to each byte so that those at or above it reach 0x80;
+    /// after Sean Eron Anderson, Bit Twiddling Hacks.
+    @inline(__always)
+    private static func areHexadecimal(_ word: UInt64) -> Bool {
+        let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
+        guard word & highs == 0 else { return false }
+        let digits = (word + ones * 0x50) & ~(word + ones * 0x46)
+        let lowered = word | ones * 0x20
+        let letters = (lowered + ones * 0x1F) & ~(lowered + ones * 0x19)
+        return (digits | letters) & highs == highs
     }
 
     /// RFC 3339 in UTC with milliseconds, without leap seconds: `2026-04-01T12:34:56.789Z`.
