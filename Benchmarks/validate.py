@@ -115,7 +115,7 @@ with tempfile.TemporaryDirectory() as folder:
         print("jsonschema-rs is missing: pip install jsonschema-rs")
         sys.exit()
     schemas = {}
-    subprocess.run([loggen, "generate", "Definitions", "--only", "json-schema", "--output", folder + "/schemas"], cwd=root, check=True)
+    subprocess.run([loggen, "generate", "Definitions", "--only", "json-schema", "--output", folder + "/schemas", "--quiet"], cwd=root, check=True)
     for file in pathlib.Path(folder + "/schemas").rglob("*.json"):
         schema = json.loads(file.read_text())
         schemas[schema["$id"]] = schema
