@@ -134,6 +134,14 @@ struct ValidateTests {
         #expect(result.error == "loggen: 3 records: 2 valid, 1 bad (1 violation)\n")
     }
 
+    @Test func blankLinesAreCountedAndNotKept() throws {
+        let blanks = String(repeating: " \n", count: 700_000)
+        let scratch = try scratch(["blank.ndjson": blanks + Self.bad, "blank.json": blanks + "[\(Self.bad)]"])
+        #expect(try validate("blank.ndjson", in: scratch).out.hasPrefix("blank.ndjson:700001: "))
+        #expect(try validate("blank.json", in: scratch).out.hasPrefix("blank.json:700001: "))
+        #expect(try validate(in: scratch, input: "\u{FEFF}\u{FEFF}" + Self.good).out.contains("this is no JSON"))
+    }
+
     @Test func linesAreCountedInEachFile() throws {
         let many = String(repeating: Self.good, count: 6000)
         let scratch = try scratch(["a.ndjson": many + Self.bad, "b.ndjson": Self.bad + many, "empty.ndjson": ""])

@@ -23,9 +23,11 @@ package struct ArrayReader: Sendable {
     package init() {}
 
     /// Whether bytes begin as an array, after blanks; nil if there are only blanks.
-    package static func isArray(_ bytes: some Sequence<UInt8>) -> Bool? {
-        for byte in bytes where byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D { return byte == UInt8(ascii: "[") }
-        return nil
+    package static func isArray(_ bytes: [UInt8]) -> Bool? {
+        bytes.withUnsafeBufferPointer { bytes in
+            for byte in bytes where byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D { return byte == UInt8(ascii: "[") }
+            return nil
+        }
     }
 
     /// How many bytes the element at hand has.

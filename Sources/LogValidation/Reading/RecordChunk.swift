@@ -36,6 +36,9 @@ package struct RecordChunk: Sendable {
         self.lineCount = lineCount
     }
 
+    /// Lines without records.
+    package init(blankLines: Int) { self.init(records: [], numbers: [], lineCount: blankLines) }
+
     /// A single record, which may be laid out over several lines.
     package init(record: [UInt8]) {
         var bytes = record

@@ -64,6 +64,7 @@ private final class RecordSource {
     private var inflater: Inflater?
     private var array: ArrayReader?
     private var isDecided = false
+    private var hasLookedForMark = false
     private var pending: [UInt8] = []
     private var ready: [RecordChunk] = []
 
@@ -155,12 +156,17 @@ private final class RecordSource {
     /// Whether it is an array is known at the first byte that is no blank. A byte-order mark is not part of the records.
     private func decide() {
         if isDecided { return }
-        if pending.starts(with: [0xEF, 0xBB, 0xBF]) {
-            pending.removeFirst(3)
-        } else if pending.count < 3, !isAtEnd {
+        if !hasLookedForMark {
+            guard pending.count >= 3 || isAtEnd else { return }
+            hasLookedForMark = true
+            if pending.starts(with: [0xEF, 0xBB, 0xBF]) { pending.removeFirst(3) }
+        }
+        guard let isArray = ArrayReader.isArray(pending) else {
+            // A small file may begin with gigabytes of blanks: nothing but their lines is kept.
+            ready.append(RecordChunk(blankLines: pending.count { $0 == 0x0A }))
+            pending = []
             return
         }
-        guard let isArray = ArrayReader.isArray(pending) else { return }
         isDecided = true
         if isArray { array = ArrayReader() }
     }
