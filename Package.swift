@@ -82,9 +82,18 @@ let package = Package(
             name: "LogInference",
             dependencies: ["JSONSyntax", "LogDefinitions", "LogEmission", "MarkdownSyntax", .product(name: "Yams", package: "Yams")]
         ),
+        // Records against definitions. It reads bytes and knows no files.
+        .target(name: "LogValidation", dependencies: ["LogDefinitions", "LogTypes", "MarkdownSyntax"]),
         .executableTarget(
             name: "loggen",
-            dependencies: ["CZlib", "LogEmission", "LogInference", "LogSession", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+            dependencies: [
+                "CZlib",
+                "LogEmission",
+                "LogInference",
+                "LogSession",
+                "LogValidation",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
         ),
         // What the plugins share stands in Plugins/Shared and is linked into each: a plugin cannot depend on a library.
         .plugin(name: "LogGenPlugin", capability: .buildTool(), dependencies: ["loggen"]),
@@ -235,7 +244,14 @@ let package = Package(
             exclude: ["Samples"]
         ),
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
-        .testTarget(name: "RecipeLogsTests", dependencies: ["RecipeLogs", "ActivityTracking", "loggen", "TestSupport"]),
+        .testTarget(
+            name: "LogValidationTests",
+            dependencies: ["LogDefinitions", "LogEmission", "LogValidation", "MarkdownSyntax", "TestSupport"]
+        ),
+        .testTarget(
+            name: "RecipeLogsTests",
+            dependencies: ["RecipeLogs", "ActivityTracking", "LogDefinitions", "LogValidation", "MarkdownSyntax", "loggen", "TestSupport"]
+        ),
         .testTarget(name: "RecipeDemoTests", dependencies: ["recipe-demo", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

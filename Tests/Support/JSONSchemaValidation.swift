@@ -27,15 +27,19 @@ package struct JSONSchemaValidation {
         package var description: String
     }
 
-    package static func run(schemas: [[UInt8]], cases: [Case]) throws -> Outcome {
+    /// - Parameter refusesUnreadable: whether an instance that is no JSON is refused; if not, it is an error.
+    package static func run(schemas: [[UInt8]], cases: [Case], refusesUnreadable: Bool = false) throws -> Outcome {
         struct Request: Encodable {
             var schemas: [String]
             var cases: [Case]
+            var refusesUnreadable: Bool
         }
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Python/validate.py")
         let request = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: request) }
-        try JSONEncoder().encode(Request(schemas: schemas.map { String(decoding: $0, as: UTF8.self) }, cases: cases)).write(to: request)
+        try JSONEncoder().encode(
+            Request(schemas: schemas.map { String(decoding: $0, as: UTF8.self) }, cases: cases, refusesUnreadable: refusesUnreadable)
+        ).write(to: request)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", script.path]

@@ -156,6 +156,26 @@ package struct LockFile: Sendable {
         }
     }
 
+    /// What one line of the file says.
+    package struct LockedShape: Sendable {
+        /// `category.event`.
+        package var event: String
+        package var version: SchemaVersion
+        package var shape: EventShape
+    }
+
+    /// Every version of every event. Lines that cannot be read are left out; `checkHistory` reports them.
+    package func shapes() -> [LockedShape] {
+        lines.compactMap { line in
+            let key = file.source.string(line.key).split(separator: " ")
+            guard key.count == 2, let version = SchemaVersion(String(key[1])), let shape = try? ShapeNotation.parse(file.source.bytes[line.shape])
+            else {
+                return nil
+            }
+            return LockedShape(event: String(key[0]), version: version, shape: shape)
+        }
+    }
+
     /// Also reads the shapes of earlier versions. Only this function does that.
     package mutating func checkHistory() async {
         guard diagnostics.isEmpty else { return }

@@ -74,7 +74,8 @@ package struct DiagnosticReports: Sendable {
         return Array(text.utf8)
     }
 
-    private static func data(_ text: String) -> String {
+    /// The message of a workflow command.
+    package static func data(_ text: String) -> String {
         var result = ""
         for scalar in ShownText.withoutCommands(text).unicodeScalars {
             switch scalar {
@@ -87,7 +88,8 @@ package struct DiagnosticReports: Sendable {
         return result
     }
 
-    private static func property(_ text: String) -> String {
+    /// A property of a workflow command.
+    package static func property(_ text: String) -> String {
         var result = ""
         for scalar in data(text).unicodeScalars {
             switch scalar {

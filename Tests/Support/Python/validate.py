@@ -1,6 +1,7 @@
 """Judges JSON Schemas and instances with an independent validator.
 
-Reads {"schemas": [TEXT…], "cases": [{"schema": URI, "instance": TEXT}…]} from stdin and writes {"verdicts": [BOOL…],
+Reads {"schemas": [TEXT…], "cases": [{"schema": URI, "instance": TEXT}…]} from stdin. With "refusesUnreadable": true, an
+instance that is no JSON is refused; without it, it is a mistake of the caller's. Writes {"verdicts": [BOOL…],
 "problems": [TEXT…]} to stdout. Problems are whatever is wrong with the schemas themselves.
 """
 
@@ -84,5 +85,12 @@ for case in request["cases"]:
     uri = case["schema"]
     if uri not in validators:
         validators[uri] = Draft202012Validator({"$ref": uri}, registry=registry)
-    verdicts.append(validators[uri].is_valid(json.loads(case["instance"])))
+    try:
+        instance = json.loads(case["instance"])
+    except (ValueError, RecursionError):
+        if not request.get("refusesUnreadable"):
+            raise
+        verdicts.append(False)
+        continue
+    verdicts.append(validators[uri].is_valid(instance))
 json.dump({"verdicts": verdicts, "problems": problems}, sys.stdout)

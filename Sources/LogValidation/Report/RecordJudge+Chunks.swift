@@ -1,0 +1,111 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What a run wants to know of each record.
+package struct RecordInterest: Sendable {
+    /// How many violations of each event are put into words.
+    package var limit: Int
+    package var wantsBadRecords: Bool
+    package var wantsGoodRecords: Bool
+
+    /// Whether columns and values of enumerations are counted.
+    package var wantsCoverage: Bool
+    /// Whether values are measured.
+    package var wantsStatistics: Bool
+
+    package init(
+        limit: Int = .max, wantsBadRecords: Bool = false, wantsGoodRecords: Bool = false, wantsCoverage: Bool = false, wantsStatistics: Bool = false
+    ) {
+        self.limit = limit
+        self.wantsCoverage = wantsCoverage
+        self.wantsStatistics = wantsStatistics
+        self.wantsBadRecords = wantsBadRecords
+        self.wantsGoodRecords = wantsGoodRecords
+    }
+}
+
+extension RecordJudge {
+    /// Judges all records of a chunk.
+    package mutating func judge(_ chunk: RecordChunk) -> ChunkReport {
+        var report = ChunkReport()
+        var reported: [Int: Int] = [:]
+        chunk.bytes.withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return }
+            var start = base
+            let end = base + chunk.count
+            var number = 0
+            while start < end, let newline = memchr(start, 0x0A, end - start) {
+                let lineEnd = UnsafePointer(newline.assumingMemoryBound(to: UInt8.self))
+                let verdict = judge(start, lineEnd)
+                switch verdict {
+                case .blank: break
+                case .valid: report.counts.valid += 1
+                case .declared: report.counts.declared += 1
+                case .bad: noteBad(start, lineEnd, line: (chunk.numbers?[number] ?? number) + 1, &reported, &report)
+                }
+                if verdict != .blank {
+                    report.counts.records += 1
+                    if hasDuplicates { report.counts.withDuplicates += 1 }
+                    observe(verdict)
+                    if verdict == .valid, interest.wantsGoodRecords {
+                        report.goodRecords += UnsafeBufferPointer(start: start, count: lineEnd + 1 - start)
+                    }
+                }
+                number += 1
+                start = lineEnd + 1
+            }
+            report.lineCount = chunk.lineCount ?? number
+        }
+        return report
+    }
+
+    private mutating func noteBad(
+        _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, line: Int, _ reported: inout [Int: Int],
+        _ report: inout ChunkReport
+    ) {
+        report.counts.bad += 1
+        report.counts.violations += findings.count
+        let isJSON = findings.first?.rule != .json
+        if !isJSON { report.counts.notJSON += 1 }
+        let known = reported[event, default: 0]
+        reported[event] = known + findings.count
+        var violations: [Violation] = []
+        for (number, finding) in findings.enumerated() {
+            var key = ViolationTally.Key(event: event < 0 ? nil : rules.descriptions[event].fullName, column: nil, rule: finding.rule)
+            switch finding.subject {
+            case .record, .undeclared: break
+            case .field(let field): key.column = "\(field.name)"
+            case .column(let column): key.column = rules.slots[columns[column].slot].column
+            }
+            let isTold = known + number < interest.limit
+            if isTold || interest.wantsBadRecords || report.tallies[key] == nil {
+                let violation = violation(finding, line: line)
+                if isTold { report.violations.append(violation) }
+                violations.append(violation)
+                if report.tallies[key] == nil { report.tallies[key] = ViolationTally(count: 0, example: violation) }
+            }
+            report.tallies[key]?.count += 1
+        }
+        guard interest.wantsBadRecords else { return }
+        report.badRecords.append(
+            .init(line: line, violations: violations, bytes: Array(UnsafeBufferPointer(start: start, count: end - start)), isJSON: isJSON))
+    }
+}
+
+/// Judges single records, for those who have them one by one.
+package struct RecordValidator: Sendable {
+    package let rules: RecordRules
+
+    package init(_ events: [EventDescription]) { rules = RecordRules(events) }
+
+    /// What a record breaks; nothing if it is valid. `line` of each is 1.
+    package func violations(of record: [UInt8]) -> [Violation] {
+        var judge = RecordJudge(rules)
+        return judge.judge(RecordChunk(record: record)).violations
+    }
+}

@@ -1,0 +1,114 @@
+import LogDefinitions
+import LogTypes
+
+extension RecordJudge {
+    /// A finding in words. A judge says them only for what somebody reads.
+    mutating func violation(_ finding: Finding, line: Int) -> Violation {
+        let description = event < 0 ? nil : rules.descriptions[event]
+        var violation = Violation(
+            line: line, event: description?.fullName, column: nil, rule: finding.rule,
+            value: finding.value.isEmpty ? nil : Self.excerpt(finding.value), message: "", place: description?.place)
+        switch finding.subject {
+        case .record: break
+        case .field(let field): violation.column = "\(field.name)"
+        case .column(let column):
+            violation.column = rules.slots[columns[column].slot].column
+            violation.place = place(of: column) ?? violation.place
+        case .undeclared(let name):
+            // A name is cut as a value is: it may be of any length.
+            violation.column = Self.excerpt(UnsafeBufferPointer(rebasing: name[...]))
+        }
+        violation.message = message(finding, violation)
+        if finding.rule == .event { violation.place = nil }
+        return violation
+    }
+
+    private func place(of column: Int) -> String? {
+        let name = rules.slots[columns[column].slot].column
+        for version in rules.descriptions[event].versions {
+            if let found = version.columns.first(where: { $0.name == name })?.place { return found }
+        }
+        return nil
+    }
+
+    private mutating func message(_ finding: Finding, _ violation: Violation) -> String {
+        let value = violation.value ?? ""
+        let rule = rule(finding.number)
+        let type = rules.types[finding.number]
+        switch finding.rule {
+        case .minimum: return "\(value) is below \(rule.kind == .integer ? "\(rule.low)" : TypeNotation.decimals(rule.lowNumber))"
+        case .maximum: return "\(value) is above \(rule.kind == .integer ? "\(rule.high)" : TypeNotation.decimals(rule.highNumber))"
+        case .minLength: return "\(value) is shorter than \(rule.minLength)"
+        case .maxLength: return "\(value) is longer than \(rule.maxLength) characters"
+        case .maxBytes: return "\(value) is longer than \(rule.maxBytes) bytes"
+        case .minItems: return "\(value) has fewer than \(rule.minItems) items"
+        case .maxItems: return "\(value) has more than \(rule.maxItems) items"
+        case .type:
+            if finding.subject == .record { return "\(value) is no record: a record is a JSON object" }
+            if value == "null" { return "null stands for a required value" }
+            return "\(value) is not \(Self.words(rule.kind)) (`\(type.description)`)"
+        case .format: return "\(value) is not \(Self.words(rule.kind))"
+        case .pattern:
+            if finding.subject == .field(.version) { return "\(value) is not a version: it is written as 1-0-0" }
+            return "\(value) is not `\((type.unnamed ?? type).description)`: it is a text with that many digits"
+        case .enum:
+            var names: [String] = []
+            if case .enumeration(let enumeration) = type.unnamed { names = enumeration.values }
+            let written = String(value.dropFirst().dropLast())
+            if let nearest = nearestSpelling(of: written, among: names) { return "\(value) is none of the values; did you mean `\(nearest)`?" }
+            return "\(value) is none of \(names.prefix(8).joined(separator: ", "))\(names.count > 8 ? ", …" : "")"
+        case .required: return "it is missing"
+        case .additionalProperties: return undeclared(violation.column ?? "")
+        case .json:
+            let position = scanner.failurePosition.map { $0 - recordStart + 1 } ?? 1
+            return "this is no JSON: \(scanner.failure) (byte \(max(position, 1)))"
+        case .category: return unknown("category", value, among: Set(rules.descriptions.map(\.category)))
+        case .event:
+            // The nearest name of any category: a record may name the wrong one.
+            return unknown("event", value, among: Set(rules.descriptions.map(\.name)))
+        case .version:
+            let texts = event < 0 ? [] : rules.descriptions[event].versions.map(\.text)
+            return "nobody has locked the version \(value); known are \(texts.joined(separator: ", "))"
+        case .retired: return "the event is retired"
+        }
+    }
+
+    private func unknown(_ kind: String, _ name: String, among names: Set<String>) -> String {
+        let nearest = nearestSpelling(of: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        return "no definition has the \(kind) `\(name)`\(nearest)"
+    }
+
+    private func undeclared(_ name: String) -> String {
+        guard version >= 0 else { return "the definition has no such column" }
+        if rules.retired[version].containsExactly(name) { return "the column is retired" }
+        let names = recordColumns.map { rules.slots[columns[$0].slot].column }
+        let nearest = nearestSpelling(of: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
+        return "the definition has no such column\(nearest)"
+    }
+
+    private static func words(_ kind: RecordRules.Kind) -> String {
+        switch kind {
+        case .text, .enumeration, .decimal: "a text"
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .boolean: "true or false"
+        case .date: "a date, such as 2026-04-01"
+        case .timestamp: "a time, such as 2026-04-01T12:34:56.789Z"
+        case .uuid: "a UUID"
+        case .url: "a URL with its scheme"
+        case .list: "a list"
+        case .scalar: "a text, a number, true or false"
+        }
+    }
+
+    /// How much of a value messages show, in Unicode scalars.
+    private static let longestExcerpt = 64
+
+    /// The beginning of some bytes as text.
+    static func excerpt(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let cut = UnsafeBufferPointer(rebasing: bytes.prefix(4 * longestExcerpt + 4))
+        let text = String(decoding: cut, as: UTF8.self)
+        guard bytes.count > cut.count || text.unicodeScalars.count > longestExcerpt else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestExcerpt))) + "…"
+    }
+}

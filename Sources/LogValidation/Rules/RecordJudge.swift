@@ -1,0 +1,612 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Judges one record after the other. It parses and judges a line in one pass, and allocates nothing for a record that
+/// keeps its definition. Each thread has its own.
+package struct RecordJudge: ~Copyable {
+    typealias Position = JSONScanner.Position
+
+    /// What a line is.
+    enum Verdict: UInt8 {
+        case blank, valid, bad
+        /// The record says of itself that it has violations, and keeps to the fields that every record has.
+        case declared
+    }
+
+    let rules: RecordRules
+    private let bytes: Table<UInt8>
+    private let ruleTable: Table<RecordRules.Rule>
+    let columns: Table<RecordRules.Column>
+    let values: Table<RecordRules.Value>
+    private let versions: Table<RecordRules.Version>
+    private let events: Table<RecordRules.Event>
+    private let eventTable: Table<Int32>
+    private let columnTable: Table<Int32>
+    var scanner = JSONScanner()
+
+    package internal(set) var observations: RecordObservations
+    let interest: RecordInterest
+    let observes: Bool
+    /// By event: the slot of the column that coverage is broken down by, or -1.
+    let appVersionSlots: Table<Int>
+
+    // The record at hand.
+    private(set) var findings: [Finding] = []
+    /// -1 as long as it is not known.
+    private(set) var event = -1
+    private(set) var version = -1
+    private var unknown: BrokenRule?
+    private(set) var hasDuplicates = false
+    private var hasPostponed = false
+    private var hasViolations = false
+    private var fields: UInt8 = 0
+    private var expectedField = 0
+    private var expectedColumn = 0
+    private var columnsEnd = 0
+    private var requiredSeen = 0
+    private var undeclaredCount = 0
+    private var end: Position
+    /// The record in which a column was last seen, by its number.
+    private let seen: Table<UInt32>
+    /// Where the value of a column begins that was seen in this record.
+    let starts: Table<Int>
+    private var generation: UInt32 = 0
+    private var member = Member.unknown
+    private(set) var recordStart: Position
+
+    /// The texts of the fields that name the definition, without escapes.
+    private let names = Table<UnsafeBufferPointer<UInt8>>(Array(repeating: UnsafeBufferPointer(start: nil, count: 0), count: 6))
+    private let nameCopies = Table<UInt8>(Array(repeating: 0, count: 6 * RecordJudge.longestName))
+    private let fieldNames: Table<UInt8>
+    private let fieldRanges: Table<Range<Int>>
+    private let envelope: Table<Int>
+    private static let longestName = 1024
+    /// How many columns without a definition are reported of one record.
+    private static let mostUndeclared = 100
+
+    private enum Member: Equatable {
+        case field(Int)
+        case column(Int)
+        case unknown
+    }
+
+    package init(_ rules: RecordRules, _ interest: RecordInterest = RecordInterest()) {
+        self.rules = rules
+        observes = interest.wantsCoverage || interest.wantsStatistics
+        self.interest = interest
+        observations = RecordObservations(rules, hasStatistics: interest.wantsStatistics)
+        appVersionSlots = Table(
+            rules.descriptions.indices.map { event in
+                rules.slots.firstIndex { $0.event == event && $0.column == RecordObservations.appVersionColumn } ?? -1
+            })
+        bytes = Table(rules.bytes)
+        ruleTable = Table(rules.rules)
+        columns = Table(rules.columns)
+        values = Table(rules.values)
+        versions = Table(rules.versions)
+        events = Table(rules.events)
+        eventTable = Table(rules.eventTable)
+        columnTable = Table(rules.columnTable)
+        seen = Table(Array(repeating: 0, count: rules.columns.count))
+        starts = Table(Array(repeating: 0, count: rules.columns.count))
+        envelope = Table(rules.envelope)
+        var texts: [UInt8] = []
+        var ranges: [Range<Int>] = []
+        for field in EnvelopeField.allCases {
+            let start = texts.count
+            texts += UnsafeBufferPointer(start: field.name.utf8Start, count: field.name.utf8CodeUnitCount)
+            ranges.append(start..<texts.count)
+            texts.append(UInt8(ascii: "\""))
+        }
+        fieldNames = Table(texts)
+        fieldRanges = Table(ranges)
+        end = UnsafePointer(bytes.base)
+        recordStart = UnsafePointer(bytes.base)
+    }
+
+    // MARK: Records
+
+    /// Judges the line that ends before the newline at `end`.
+    mutating func judge(_ start: Position, _ end: Position) -> Verdict {
+        self.end = end
+        begin(start)
+        let first = scanner.blanks(start)
+        if first == end { return .blank }
+        recordStart = first
+        guard first.pointee == UInt8(ascii: "{") else {
+            guard let rest = scanner.skipValue(first, depth: 0), isEnd(rest) else { return notJSON(start) }
+            note(.type, .record, first, rest)
+            return .bad
+        }
+        guard walk(first) else { return notJSON(start) }
+        if hasPostponed, !hasDuplicates, namesDefinition {
+            // The definition is known now. If it is not, the columns are not judged.
+            begin(first)
+            resolve()
+            _ = walk(first)
+        }
+        if hasDuplicates { judgeLastMembers(first) }
+        finish()
+        if hasViolations {
+            findings.removeAll { !$0.subject.isOfEnvelope }
+            return findings.isEmpty ? .declared : .bad
+        }
+        return findings.isEmpty ? .valid : .bad
+    }
+
+    private mutating func begin(_ start: Position) {
+        if !findings.isEmpty { findings.removeAll(keepingCapacity: true) }
+        event = -1
+        version = -1
+        unknown = nil
+        hasDuplicates = false
+        hasPostponed = false
+        hasViolations = false
+        fields = 0
+        expectedField = 0
+        requiredSeen = 0
+        undeclaredCount = 0
+        expectedColumn = 0
+        columnsEnd = 0
+        recordStart = start
+        generation &+= 1
+        if generation == 0 {
+            for column in 0..<seen.count { seen[column] = 0 }
+            generation = 1
+        }
+    }
+
+    private mutating func notJSON(_ start: Position) -> Verdict {
+        findings.removeAll(keepingCapacity: true)
+        event = -1
+        version = -1
+        let place = scanner.failurePosition ?? start
+        note(.json, .record, min(place, end), end)
+        return .bad
+    }
+
+    private mutating func isEnd(_ position: Position) -> Bool {
+        let rest = scanner.blanks(position)
+        if rest == end { return true }
+        _ = scanner.fail("something stands behind the record", rest)
+        return false
+    }
+
+    /// Reads an object's members and judges each as soon as its rule is known; false if it is no JSON.
+    private mutating func walk(_ start: Position) -> Bool {
+        var position = scanner.blanks(start + 1)
+        if position.pointee == UInt8(ascii: "}") { return isEnd(position + 1) }
+        while true {
+            guard position.pointee == UInt8(ascii: "\"") else {
+                _ = scanner.fail("an object's member has no name in quotation marks", position)
+                return false
+            }
+            let key = position + 1
+            guard let keyEnd = identify(key) else { return false }
+            var colon = keyEnd
+            if colon.pointee != UInt8(ascii: ":") { colon = scanner.blanks(colon) }
+            guard colon.pointee == UInt8(ascii: ":") else {
+                _ = scanner.fail("there is no colon behind a name", colon)
+                return false
+            }
+            guard let valueEnd = judgeMember(key, keyEnd, scanner.blanks(colon + 1)) else { return false }
+            position = valueEnd
+            if position.pointee != UInt8(ascii: ",") { position = scanner.blanks(position) }
+            guard position.pointee == UInt8(ascii: ",") else {
+                guard position.pointee == UInt8(ascii: "}") else {
+                    _ = scanner.fail(
+                        position == end ? "the record is cut off" : "there is neither a comma nor an end behind a value", position)
+                    return false
+                }
+                return isEnd(position + 1)
+            }
+            position = scanner.blanks(position + 1)
+        }
+    }
+
+    /// Judges the members again, of several with one name only the last one.
+    private mutating func judgeLastMembers(_ start: Position) {
+        var members: [(key: Position, keyEnd: Position, value: Position)] = []
+        var numbers: [[UInt8]: Int] = [:]
+        var position = scanner.blanks(start + 1)
+        while position.pointee == UInt8(ascii: "\"") {
+            let key = position + 1
+            guard let keyEnd = scanner.text(key) else { return }
+            let name = Array(scanner.unescaped(key, keyEnd - 1))
+            let value = scanner.blanks(scanner.blanks(keyEnd) + 1)
+            if let number = numbers[name] {
+                members[number].value = value
+            } else {
+                numbers[name] = members.count
+                members.append((key, keyEnd, value))
+            }
+            guard let valueEnd = scanner.skipValue(value, depth: 1) else { return }
+            position = scanner.blanks(scanner.blanks(valueEnd) + 1)
+        }
+        begin(start)
+        // The fields that name the definition come first; then it is known.
+        for pass in 0..<2 {
+            for member in members {
+                guard identify(member.key) != nil else { return }
+                var isField = false
+                if case .field = self.member { isField = true }
+                if isField == (pass == 0) { _ = judgeMember(member.key, member.keyEnd, member.value) }
+            }
+        }
+        hasDuplicates = true
+    }
+
+    // MARK: Names
+
+    /// Says in `member` what a name names. Returns the position behind its closing quotation mark.
+    @inline(__always)
+    private mutating func identify(_ key: Position) -> Position? {
+        // The runtime writes the fields first, and then the columns in the definition's order.
+        if version >= 0, expectedColumn < columnsEnd {
+            let name = columns[expectedColumn].name
+            if isName(key, bytes.base + name.lowerBound, name.count) {
+                member = .column(expectedColumn)
+                return key + (name.count + 1)
+            }
+        }
+        if expectedField < 5 {
+            let name = fieldRanges[expectedField]
+            if isName(key, fieldNames.base + name.lowerBound, name.count) {
+                member = .field(expectedField)
+                return key + (name.count + 1)
+            }
+        }
+        return identifyAny(key)
+    }
+
+    /// Whether a name and its quotation mark stand at a position.
+    @inline(__always)
+    private func isName(_ key: Position, _ name: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        end - key > count && memcmp(key, name, count + 1) == 0
+    }
+
+    private mutating func identifyAny(_ key: Position) -> Position? {
+        guard let keyEnd = scanner.text(key) else { return nil }
+        var name = UnsafeBufferPointer(start: key, count: keyEnd - 1 - key)
+        if scanner.hasEscapes { name = scanner.unescaped(key, keyEnd - 1) }
+        member = .unknown
+        for field in 0..<6 where isEqual(name, fieldNames.base + fieldRanges[field].lowerBound, fieldRanges[field].count) {
+            member = .field(field)
+            return keyEnd
+        }
+        guard version >= 0 else { return keyEnd }
+        let table = versions[version].table
+        let mask = table.count - 1
+        var index = Int(truncatingIfNeeded: RecordRules.fnv(name) >> 20) & mask
+        while true {
+            let column = Int(columnTable[table.lowerBound + index]) - 1
+            if column < 0 { return keyEnd }
+            if isEqual(name, bytes.base + columns[column].name.lowerBound, columns[column].name.count) {
+                member = .column(column)
+                return keyEnd
+            }
+            index = (index + 1) & mask
+        }
+    }
+
+    @inline(__always)
+    private func isEqual(_ text: UnsafeBufferPointer<UInt8>, _ other: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        guard text.count == count else { return false }
+        guard let base = text.baseAddress, count > 0 else { return true }
+        return memcmp(base, other, count) == 0
+    }
+
+    /// Whether the record has had category, event and version.
+    private var namesDefinition: Bool { fields & 0b1110 == 0b1110 }
+
+    /// Finds the event and its version by the texts of their fields.
+    private mutating func resolve() {
+        let (category, name) = (names[EnvelopeField.category.rawValue], names[EnvelopeField.event.rawValue])
+        let mask = eventTable.count - 1
+        var index = Int(truncatingIfNeeded: RecordRules.fnv(name, RecordRules.fnv(category) &* 31) >> 20) & mask
+        while true {
+            let number = Int(eventTable[index]) - 1
+            if number < 0 {
+                unknown = .event
+                return
+            }
+            let event = events[number]
+            if isEqual(name, bytes.base + event.name.lowerBound, event.name.count),
+                isEqual(category, bytes.base + event.category.lowerBound, event.category.count)
+            {
+                self.event = number
+                break
+            }
+            index = (index + 1) & mask
+        }
+        let text = names[EnvelopeField.version.rawValue]
+        for number in events[event].versions {
+            let candidate = versions[number]
+            guard isEqual(text, bytes.base + candidate.text.lowerBound, candidate.text.count) else { continue }
+            if candidate.isRetired {
+                unknown = .retired
+                return
+            }
+            version = number
+            expectedColumn = candidate.columns.lowerBound
+            columnsEnd = candidate.columns.upperBound
+            return
+        }
+        unknown = .version
+    }
+
+    // MARK: Members
+
+    @inline(__always)
+    private mutating func judgeMember(_ key: Position, _ keyEnd: Position, _ value: Position) -> Position? {
+        switch member {
+        case .column(let column):
+            if seen[column] == generation {
+                hasDuplicates = true
+            } else {
+                seen[column] = generation
+                if columns[column].isRequired { requiredSeen += 1 }
+            }
+            starts[column] = value - recordStart
+            expectedColumn = column + 1
+            return judgeValue(value, columns[column].rule, .column(column), depth: 1)
+        case .field(let field): return judgeField(field, value)
+        case .unknown:
+            guard let valueEnd = scanner.skipValue(value, depth: 1) else { return nil }
+            if version >= 0 {
+                note(.additionalProperties, .undeclared(UnsafeBufferPointer(start: key, count: keyEnd - 1 - key)), value, valueEnd)
+            } else {
+                hasPostponed = hasPostponed || (unknown == nil && event < 0)
+            }
+            return valueEnd
+        }
+    }
+
+    private mutating func judgeField(_ number: Int, _ value: Position) -> Position? {
+        let bit = UInt8(1) << UInt8(number)
+        if fields & bit != 0 { hasDuplicates = true }
+        fields |= bit
+        expectedField = number + 1
+        let field = EnvelopeField(rawValue: number) ?? .violations
+        guard let valueEnd = judgeValue(value, envelope[number], .field(field), depth: 1) else { return nil }
+        switch field {
+        case .violations: hasViolations = true
+        case .category, .event, .version:
+            let isText = value.pointee == UInt8(ascii: "\"")
+            let text = isText ? name(value + 1, valueEnd - 1, number) : UnsafeBufferPointer(start: nil, count: 0)
+            names[number] = text
+            if field == .version, isText, !TextFormat.isVersion(text) { note(.pattern, .field(.version), value, valueEnd) }
+            if event < 0, unknown == nil, namesDefinition { resolve() }
+        case .eventID, .occurredAt: break
+        }
+        return valueEnd
+    }
+
+    /// The text of a field that names the definition. One that is too long is cut: no definition has such a name.
+    private mutating func name(_ start: Position, _ textEnd: Position, _ field: Int) -> UnsafeBufferPointer<UInt8> {
+        guard scanner.hasEscapes else { return UnsafeBufferPointer(start: start, count: textEnd - start) }
+        let text = scanner.unescaped(start, textEnd)
+        let copy = nameCopies.base + field * Self.longestName
+        let count = min(text.count, Self.longestName)
+        for index in 0..<count { copy[index] = text[index] }
+        return UnsafeBufferPointer(start: copy, count: count)
+    }
+
+    /// Judges what only the whole record shows.
+    private mutating func finish() {
+        if fields & 0x1F != 0x1F {
+            for field in EnvelopeField.allCases where field != .violations && fields & (1 << UInt8(field.rawValue)) == 0 {
+                note(.required, .field(field), recordStart, recordStart)
+            }
+        }
+        if let unknown,
+            !findings.contains(where: { $0.subject == .field(.category) || $0.subject == .field(.event) || $0.subject == .field(.version) })
+        {
+            switch unknown {
+            case .event:
+                let isKnown = rules.descriptions.contains { $0.category.utf8.elementsEqual(names[EnvelopeField.category.rawValue]) }
+                let field = isKnown ? EnvelopeField.event : .category
+                let text = names[field.rawValue]
+                findings.append(Finding(rule: isKnown ? .event : .category, subject: .field(field), value: text))
+            case .retired: findings.append(Finding(rule: .retired, subject: .field(.event), value: names[EnvelopeField.event.rawValue]))
+            default: findings.append(Finding(rule: .version, subject: .field(.version), value: names[EnvelopeField.version.rawValue]))
+            }
+        }
+        guard version >= 0, requiredSeen < versions[version].requiredCount else { return }
+        for column in versions[version].columns where columns[column].isRequired && seen[column] != generation {
+            note(.required, .column(column), recordStart, recordStart)
+        }
+    }
+
+    /// Whether the record at hand has a column.
+    func hasColumn(_ column: Int) -> Bool { seen[column] == generation }
+
+    /// The columns of the record's version.
+    var recordColumns: Range<Int> { version < 0 ? 0..<0 : versions[version].columns }
+
+    func rule(_ number: Int) -> RecordRules.Rule { ruleTable[number] }
+
+    private mutating func note(_ rule: BrokenRule, _ subject: Finding.Subject, _ start: Position, _ valueEnd: Position, _ number: Int = 0) {
+        if case .undeclared = subject {
+            // A record may have a million names that nobody knows.
+            if undeclaredCount == Self.mostUndeclared { return }
+            undeclaredCount += 1
+        } else if findings.contains(where: { $0.rule == rule && $0.subject == subject }) {
+            // Of a list, the first item that breaks a rule stands for all.
+            return
+        }
+        findings.append(Finding(rule: rule, subject: subject, value: UnsafeBufferPointer(start: start, count: valueEnd - start), number: number))
+    }
+
+    // MARK: Values
+
+    private mutating func judgeValue(_ value: Position, _ number: Int, _ subject: Finding.Subject, depth: Int) -> Position? {
+        let rule = ruleTable.base + number
+        let kind = rule.pointee.kind
+        switch value.pointee {
+        case UInt8(ascii: "\""):
+            guard let end = scanner.text(value + 1) else { return nil }
+            judgeText(value, end, rule, number, subject)
+            return end
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            guard let end = scanner.number(value) else { return nil }
+            judgeNumber(value, end, rule, number, subject)
+            return end
+        case UInt8(ascii: "["):
+            if kind == .list { return judgeList(value, rule, number, subject, depth: depth) }
+            fallthrough
+        case UInt8(ascii: "{"):
+            guard let end = scanner.skipValue(value, depth: depth) else { return nil }
+            note(.type, subject, value, end, number)
+            return end
+        default:
+            guard let end = scanner.literal(value) else { return nil }
+            let isRight = value.pointee == UInt8(ascii: "n") ? rule.pointee.isNullable : kind == .boolean || kind == .scalar
+            if !isRight { note(.type, subject, value, end, number) }
+            return end
+        }
+    }
+
+    private mutating func judgeList(
+        _ value: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject, depth: Int
+    ) -> Position? {
+        var position = scanner.blanks(value + 1)
+        var count = 0
+        if position.pointee == UInt8(ascii: "]") {
+            position += 1
+        } else {
+            while true {
+                guard let itemEnd = judgeValue(position, rule.pointee.items, subject, depth: depth + 1) else { return nil }
+                count += 1
+                position = scanner.blanks(itemEnd)
+                if position.pointee == UInt8(ascii: "]") {
+                    position += 1
+                    break
+                }
+                guard position.pointee == UInt8(ascii: ",") else {
+                    return scanner.fail("there is neither a comma nor an end behind a value", position)
+                }
+                position = scanner.blanks(position + 1)
+            }
+        }
+        if count < rule.pointee.minItems { note(.minItems, subject, value, position, number) }
+        if count > rule.pointee.maxItems { note(.maxItems, subject, value, position, number) }
+        return position
+    }
+
+    @inline(__always)
+    private mutating func judgeNumber(
+        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
+    ) {
+        switch rule.pointee.kind {
+        case .integer:
+            if scanner.isWhole, scanner.isExact, scanner.significand <= UInt64(Int64.max) {
+                let whole = Int64(scanner.significand)
+                let signed = scanner.isNegative ? -whole : whole
+                if signed < rule.pointee.low { note(.minimum, subject, value, valueEnd, number) }
+                if signed > rule.pointee.high { note(.maximum, subject, value, valueEnd, number) }
+            } else {
+                judgeUnusualInteger(value, valueEnd, rule, number, subject)
+            }
+        case .number:
+            if rule.pointee.lowNumber > -.infinity, scanner.compared(to: rule.pointee.lowNumber) < 0 {
+                note(.minimum, subject, value, valueEnd, number)
+            }
+            if rule.pointee.highNumber < .infinity, scanner.compared(to: rule.pointee.highNumber) > 0 {
+                note(.maximum, subject, value, valueEnd, number)
+            }
+        case .scalar: break
+        case .text, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration, .list: note(.type, subject, value, valueEnd, number)
+        }
+    }
+
+    /// `1.0`, `1e2`, and whole numbers beyond 64 bits.
+    private mutating func judgeUnusualInteger(
+        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
+    ) {
+        var signed = scanner.isNegative ? Int64.min : Int64.max
+        var isBeyond = true
+        if scanner.isWhole {
+            isBeyond = !(scanner.isNegative && scanner.isExact && scanner.significand == Int64.min.magnitude)
+        } else {
+            let double = scanner.double
+            guard double.isFinite, double.rounded() == double else { return note(.type, subject, value, valueEnd, number) }
+            if let exact = Int64(exactly: double) {
+                signed = exact
+                isBeyond = false
+            }
+        }
+        if signed < rule.pointee.low || (isBeyond && scanner.isNegative) { note(.minimum, subject, value, valueEnd, number) }
+        if signed > rule.pointee.high || (isBeyond && !scanner.isNegative) { note(.maximum, subject, value, valueEnd, number) }
+    }
+
+    @inline(__always)
+    private mutating func judgeText(
+        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
+    ) {
+        let kind = rule.pointee.kind
+        let raw = UnsafeBufferPointer(start: value + 1, count: valueEnd - value - 2)
+        if kind == .text {
+            // Escapes only make a text longer than it is.
+            if raw.count > rule.pointee.maxLength || raw.count > rule.pointee.maxBytes || raw.count < rule.pointee.minLength {
+                judgeLength(value, valueEnd, rule, number, subject)
+            }
+            return
+        }
+        let text = scanner.hasEscapes ? scanner.unescaped(value + 1, valueEnd - 1) : raw
+        var broken = BrokenRule.format
+        let isRight: Bool
+        switch kind {
+        case .uuid: isRight = TextFormat.isUUID(text)
+        case .timestamp: isRight = TextFormat.isTimestamp(text)
+        case .date: isRight = text.count == 10 && TextFormat.isDay(text)
+        case .url: isRight = TextFormat.isURL(text)
+        case .decimal:
+            isRight = TextFormat.isDecimal(text, precision: rule.pointee.precision, scale: rule.pointee.scale)
+            broken = .pattern
+        case .enumeration:
+            isRight = valueNumber(text, rule.pointee.values) != nil
+            broken = .enum
+        case .scalar: isRight = true
+        case .text, .integer, .number, .boolean, .list:
+            isRight = false
+            broken = .type
+        }
+        if !isRight { note(broken, subject, value, valueEnd, number) }
+    }
+
+    private mutating func judgeLength(
+        _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
+    ) {
+        var count = valueEnd - value - 2
+        var scalars = count - scanner.continuations
+        if scanner.hasEscapes {
+            let text = scanner.unescaped(value + 1, valueEnd - 1)
+            count = text.count
+            scalars = text.count { $0 & 0xC0 != 0x80 }
+        }
+        if scalars < rule.pointee.minLength { note(.minLength, subject, value, valueEnd, number) }
+        if scalars > rule.pointee.maxLength { note(.maxLength, subject, value, valueEnd, number) }
+        if count > rule.pointee.maxBytes { note(.maxBytes, subject, value, valueEnd, number) }
+    }
+
+    /// The number of an enumeration's value among `values`.
+    @inline(__always)
+    func valueNumber(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            let candidate = values[middle].text
+            var order = text.count - candidate.count
+            if order == 0, let base = text.baseAddress { order = Int(memcmp(base, bytes.base + candidate.lowerBound, candidate.count)) }
+            if order == 0 { return middle }
+            if order < 0 { high = middle } else { low = middle + 1 }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,275 @@
+import LogTypes
+
+/// Events as a record is judged: everything by number, in flat arrays that a judge walks without looking at types.
+package struct RecordRules: Sendable {
+    enum Kind: UInt8 {
+        case text, integer, number, decimal, boolean, date, timestamp, uuid, url, enumeration, list
+        /// A type of the app that the documents know by name alone: any text, number or boolean.
+        case scalar
+    }
+
+    /// What a value must keep to. Bounds that are not set are the widest there are.
+    struct Rule {
+        var kind: Kind
+        /// Whether `null` stands for a value that is left out.
+        var isNullable = false
+        var low = Int64.min
+        var high = Int64.max
+        var lowNumber = -Double.infinity
+        var highNumber = Double.infinity
+        /// Lengths are in Unicode scalars.
+        var minLength = 0
+        var maxLength = Int.max
+        var maxBytes = Int.max
+        var minItems = 0
+        var maxItems = Int.max
+        var precision = 0
+        var scale = 0
+        /// The rule of a list's items.
+        var items = 0
+        /// In `values`.
+        var values = 0..<0
+    }
+
+    struct Column {
+        /// In `bytes`; behind it stands a quotation mark.
+        var name: Range<Int>
+        var rule: Int
+        var isRequired: Bool
+        /// What the same column of all versions of an event is counted under.
+        var slot: Int
+    }
+
+    struct Value {
+        /// In `bytes`.
+        var text: Range<Int>
+        /// What the same value of all versions of a column is counted under.
+        var slot: Int
+    }
+
+    struct Version {
+        /// In `bytes`.
+        var text: Range<Int>
+        var columns: Range<Int>
+        var requiredCount: Int
+        /// In `columnTable`; a power of two long.
+        var table: Range<Int>
+        var isRetired: Bool
+    }
+
+    struct Event {
+        /// In `bytes`.
+        var category: Range<Int>
+        var name: Range<Int>
+        var versions: Range<Int>
+    }
+
+    /// A column that is counted, of an event and all of its versions.
+    package struct Slot: Sendable {
+        package var event: Int
+        package var column: String
+        /// Whether today's definitions have it.
+        package var isCurrent: Bool
+    }
+
+    /// A value of an enumeration that is counted.
+    package struct ValueSlot: Sendable {
+        package var column: Int
+        package var value: String
+        package var isCurrent: Bool
+    }
+
+    package let descriptions: [EventDescription]
+    private var valueNumbers: [ExactText: Int] = [:]
+    private(set) var bytes: [UInt8] = []
+    private(set) var rules: [Rule] = []
+    private(set) var columns: [Column] = []
+    private(set) var values: [Value] = []
+    private(set) var versions: [Version] = []
+    private(set) var events: [Event] = []
+    /// Open addressing: an event's number plus one, or 0.
+    private(set) var eventTable: [Int32] = []
+    /// For each version a part of its own: a column's number plus one, or 0.
+    private(set) var columnTable: [Int32] = []
+    package private(set) var slots: [Slot] = []
+    package private(set) var valueSlots: [ValueSlot] = []
+    /// The types as definitions write them, by rule.
+    private(set) var types: [LogValueType] = []
+    /// The rules of the fields that every record has.
+    private(set) var envelope: [Int] = []
+    /// By version: the names of columns that it no longer has.
+    private(set) var retired: [[String]] = []
+
+    package init(_ descriptions: [EventDescription]) {
+        self.descriptions = descriptions
+        for field in EnvelopeField.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }
+        rules[envelope[EnvelopeField.violations.rawValue] - 1].minLength = 1
+        for (number, description) in descriptions.enumerated() { add(description, number) }
+        let size = Self.tableSize(events.count)
+        eventTable = Array(repeating: 0, count: size)
+        for (number, event) in events.enumerated() {
+            var index = Self.hash(bytes[event.category], bytes[event.name]) & (size - 1)
+            while eventTable[index] != 0 { index = (index + 1) & (size - 1) }
+            eventTable[index] = Int32(number + 1)
+        }
+        valueNumbers = [:]
+    }
+
+    // MARK: Compiling
+
+    private mutating func add(_ description: EventDescription, _ number: Int) {
+        var known: [String: Int] = [:]
+        let firstVersion = versions.count
+        var texts: Set<String> = []
+        for version in description.versions where texts.insert(version.text).inserted {
+            let start = columns.count
+            for column in version.columns {
+                let isCurrent = versions.count == firstVersion
+                let slot = known[column.name] ?? slots.count
+                if slot == slots.count {
+                    known[column.name] = slot
+                    slots.append(Slot(event: number, column: column.name, isCurrent: isCurrent && !version.isRetired))
+                }
+                let rule = add(column.type, isNullable: !column.isRequired, slot: slot, isCurrent: slots[slot].isCurrent && isCurrent)
+                let name = append(column.name)
+                bytes.append(UInt8(ascii: "\""))
+                columns.append(Column(name: name, rule: rule, isRequired: column.isRequired, slot: slot))
+            }
+            let size = Self.tableSize(columns.count - start)
+            let table = columnTable.count
+            columnTable += Array(repeating: 0, count: size)
+            for column in start..<columns.count {
+                var index = Self.hash(bytes[columns[column].name]) & (size - 1)
+                while columnTable[table + index] != 0 { index = (index + 1) & (size - 1) }
+                columnTable[table + index] = Int32(column + 1)
+            }
+            versions.append(
+                Version(
+                    text: append(version.text), columns: start..<columns.count, requiredCount: columns[start...].count(where: \.isRequired),
+                    table: table..<(table + size), isRetired: version.isRetired))
+            retired.append(version.retiredColumns)
+        }
+        events.append(Event(category: append(description.category), name: append(description.name), versions: firstVersion..<versions.count))
+    }
+
+    /// Adds the rule of a type; those of a list's items stand before it.
+    private mutating func add(_ type: LogValueType, isNullable: Bool, slot: Int?, isCurrent: Bool = false) -> Int {
+        var rule = Rule(kind: .scalar, isNullable: isNullable)
+        switch type {
+        case .string(let limits):
+            rule.kind = .text
+            rule.maxLength = limits.maxLength ?? Int.max
+            rule.maxBytes = limits.maxBytes ?? Int.max
+        case .integer(let integer):
+            rule.kind = .integer
+            rule.low = integer.range.lowerBound
+            rule.high = integer.range.upperBound
+        case .number(let number):
+            rule.kind = .number
+            rule.lowNumber = number.minimum ?? -Double.infinity
+            rule.highNumber = number.maximum ?? Double.infinity
+        case .decimal(let decimal):
+            rule.kind = .decimal
+            rule.precision = decimal.precision
+            rule.scale = decimal.scale
+        case .boolean: rule.kind = .boolean
+        case .date: rule.kind = .date
+        case .timestamp: rule.kind = .timestamp
+        case .uuid: rule.kind = .uuid
+        case .url: rule.kind = .url
+        case .enumeration(let enumeration):
+            rule.kind = .enumeration
+            rule.values = add(enumeration.values, slot: slot, isCurrent: isCurrent)
+        case .array(let list):
+            rule.kind = .list
+            rule.minItems = list.minItems ?? 0
+            rule.maxItems = list.maxItems ?? Int.max
+            rule.items = add(list.items, isNullable: false, slot: slot, isCurrent: isCurrent)
+        case .named(let named):
+            if let base = named.base {
+                let number = add(base, isNullable: isNullable, slot: slot, isCurrent: isCurrent)
+                types[number] = type
+                return number
+            }
+        }
+        rules.append(rule)
+        types.append(type)
+        return rules.count - 1
+    }
+
+    /// In order of length, then of bytes, so that a value is found by halves.
+    private mutating func add(_ texts: [String], slot: Int?, isCurrent: Bool) -> Range<Int> {
+        let start = values.count
+        for text in texts.sorted(by: Self.isBefore) {
+            let range = append(text)
+            var number = -1
+            if let slot {
+                let key = ExactText("\(slot) \(text)")
+                number = valueNumbers[key] ?? valueSlots.count
+                if number == valueSlots.count {
+                    valueNumbers[key] = number
+                    valueSlots.append(ValueSlot(column: slot, value: text, isCurrent: isCurrent))
+                }
+            }
+            values.append(Value(text: range, slot: number))
+        }
+        return start..<values.count
+    }
+
+    private static func isBefore(_ left: String, _ right: String) -> Bool {
+        left.utf8.count != right.utf8.count ? left.utf8.count < right.utf8.count : left.utf8.lexicographicallyPrecedes(right.utf8)
+    }
+
+    private mutating func append(_ text: String) -> Range<Int> {
+        let start = bytes.count
+        bytes += text.utf8
+        return start..<bytes.count
+    }
+
+    private static func tableSize(_ count: Int) -> Int {
+        var size = 2
+        while size < 2 * count { size *= 2 }
+        return size
+    }
+
+    // MARK: Names
+
+    /// FNV-1a (Fowler, Noll and Vo), which is quick for short names.
+    @inline(__always)
+    static func fnv(_ name: some Sequence<UInt8>, _ seed: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+        var hash = seed
+        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    private static func hash(_ name: ArraySlice<UInt8>) -> Int { Int(truncatingIfNeeded: fnv(name) >> 20) }
+
+    private static func hash(_ category: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Int {
+        Int(truncatingIfNeeded: fnv(name, fnv(category) &* 31) >> 20)
+    }
+}
+
+/// The fields that every record has, in the order in which the runtime writes them; and `violations`.
+enum EnvelopeField: Int, CaseIterable {
+    case eventID, category, event, version, occurredAt, violations
+
+    var name: StaticString {
+        switch self {
+        case .eventID: "event_id"
+        case .category: "event_category"
+        case .event: "event_name"
+        case .version: "schema_version"
+        case .occurredAt: "occurred_at"
+        case .violations: "violations"
+        }
+    }
+
+    var type: LogValueType {
+        switch self {
+        case .eventID: .uuid
+        case .category, .event, .version: .string(.init())
+        case .occurredAt: .timestamp
+        case .violations: .array(.init(of: .string(.init()), minItems: 1))
+        }
+    }
+}

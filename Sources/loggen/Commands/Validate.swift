@@ -1,0 +1,195 @@
+import ArgumentParser
+import Foundation
+import LogDefinitions
+import LogSession
+import LogValidation
+
+struct Validate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check records against the definitions, each by the version that it names.",
+        discussion: """
+            Records are NDJSON or a JSON array, also gzip'd. Each is judged by the version of the event that it names: today's by the documents, \
+            older ones by loggen.lock. Exit code 1 when a record is bad, when an event of --require-seen did not occur, or when there are no records.
+            """
+    )
+
+    @Option(help: ArgumentHelp("A definition file, or a folder that is searched for *.md; may be given more than once.", valueName: "path"))
+    var definitions: [String]
+
+    @Argument(help: ArgumentHelp("Files of records; `-` is standard input, which is also read if there are none.", valueName: "file"))
+    var files: [String] = []
+
+    @OptionGroup var options: CommonOptions
+
+    @Option(help: "How violations are shown: a line each (text, json, github), or in tables at the end (markdown).")
+    var format: ValidationFormat = .text
+
+    @Option(help: ArgumentHelp("Write the bad records here, as NDJSON, each with its violations.", valueName: "file"))
+    var bad: String?
+
+    @Option(help: ArgumentHelp("Write the valid records here, as they are.", valueName: "file"))
+    var good: String?
+
+    @Flag(help: "Let --bad and --good replace files that stand there.")
+    var force = false
+
+    @Option(help: ArgumentHelp("Show this many violations of each event; all are counted.", valueName: "number"))
+    var limit = 20
+
+    @Flag(help: "Say which events, columns and values of enumerations the records have shown, and from which app versions.")
+    var coverage = false
+
+    @Flag(help: "Say of each column how often it is filled, how many values it has, and its smallest and largest one.")
+    var statistics = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Fail for declared events that did not occur: `all`, `owner:@team`, a category, or `category.event`; may be given more than once.",
+            valueName: "selector"))
+    var requireSeen: [String] = []
+
+    @Flag(help: "Let records that say themselves that they have violations fail, too.")
+    var strict = false
+
+    func validate() throws {
+        if definitions.isEmpty { throw ValidationError("Name the definitions: `--definitions PATH`.") }
+        if definitions.contains("") || files.contains("") { throw ValidationError("A path is empty.") }
+        if limit < 0 { throw ValidationError("`--limit` is a number from 0.") }
+        if files.count(where: { $0 == RecordInput.standardInput }) > 1 { throw ValidationError("Standard input can be read only once.") }
+        if files.isEmpty, isatty(STDIN_FILENO) == 1 { throw ValidationError("Name files of records, or `-` for standard input.") }
+        for path in [bad, good] where path == "" { throw ValidationError("`--bad` and `--good` name a file.") }
+    }
+
+    func run() async throws {
+        let terminal = options.terminal
+        let sessions = try await Session.start(definitions, options: options, readsLock: true, terminal: terminal)
+        var problems = sessions.report
+        for session in sessions {
+            guard var lock = session.lock else { continue }
+            await lock.checkHistory()
+            problems.add(files: [lock.file], diagnostics: lock.diagnostics)
+        }
+        guard problems.errors == 0 else {
+            try problems.show(options.diagnostics, on: terminal)
+            throw ExitCode(1)
+        }
+        let events = sessions.flatMap { EventDescription.all(of: $0.model, lock: $0.lock) }
+        try checkNames(events)
+        let wanted = try selected(events)
+        let paths = files.isEmpty ? [RecordInput.standardInput] : files
+        try checkOutputs(paths)
+        let rules = RecordRules(events)
+        let interest = RecordInterest(
+            limit: limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil, wantsCoverage: coverage, wantsStatistics: statistics)
+        let report = try ValidationReport(paths: paths, format: format, limit: limit, terminal: terminal, bad: bad, good: good, isForced: force)
+        let observations: RecordObservations
+        do {
+            observations = try await Self.judge(paths, rules, interest, report)
+            try await report.finish()
+        } catch {
+            await report.abandon()
+            throw error
+        }
+
+        let counts = await report.counts
+        let tallies = await report.tallies.map { ($0, $1.tally.count, $1.tally.example, paths[$1.file]) }.sorted { left, right in
+            (left.0.event ?? "", left.2.line, left.0.column ?? "", left.0.rule.rawValue)
+                < (right.0.event ?? "", right.2.line, right.0.column ?? "", right.0.rule.rawValue)
+        }
+        let summary = ValidationSummary(
+            counts: counts, rules: rules, observations: observations, tallies: tallies, hasCoverage: coverage, hasStatistics: statistics,
+            unseen: wanted.filter { observations.records[$0] == 0 }.map { events[$0] })
+        try show(summary, terminal)
+        for (path, count) in zip(paths, await report.recordsOfFiles) where count == 0 && counts.records > 0 && !options.quiet {
+            terminal.error("note: there are no records in `\(path)`\n")
+        }
+        if counts.records == 0 { terminal.error("loggen: there are no records: nothing has been checked\n") }
+        if counts.bad > 0 || counts.records == 0 || !summary.unseen.isEmpty || (strict && counts.declared > 0) { throw ExitCode(1) }
+    }
+
+    /// Judges all files, each chunk on the next free core.
+    private static func judge(
+        _ paths: [String], _ rules: RecordRules, _ interest: RecordInterest, _ report: ValidationReport
+    ) async throws -> RecordObservations {
+        let input = RecordInput(paths)
+        return try await withThrowingTaskGroup(of: RecordObservations.self) { group in
+            for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount) {
+                group.addTask {
+                    var judge = RecordJudge(rules, interest)
+                    do {
+                        while let piece = try await input.next() { try await report.add(judge.judge(piece.chunk), piece) }
+                    } catch let problem as FileProblem {
+                        await report.stop(problem)
+                        throw problem
+                    }
+                    return judge.observations
+                }
+            }
+            var all: RecordObservations?
+            for try await observations in group {
+                if all == nil { all = observations } else { all?.merge(observations) }
+            }
+            return all ?? RecordJudge(rules, interest).observations
+        }
+    }
+
+    private func show(_ summary: ValidationSummary, _ terminal: Terminal) throws(FileProblem) {
+        switch format {
+        case .json: try terminal.out(summary.json)
+        case .markdown: try terminal.out(summary.markdown)
+        case .text, .github:
+            if coverage || statistics { try terminal.out(summary.text) }
+            for line in summary.unseenLines { try terminal.out(line + "\n") }
+            let hidden = summary.tallies.isEmpty ? 0 : hiddenCount(summary)
+            if hidden > 0 { terminal.error("note: \(grouped(hidden)) more violations are not shown; `--limit` shows more of each event\n") }
+            if !options.quiet { terminal.error("loggen: \(summary.sentence)\n") }
+        }
+    }
+
+    private func hiddenCount(_ summary: ValidationSummary) -> Int {
+        Dictionary(grouping: summary.tallies, by: \.key.event).values.reduce(0) { $0 + max(0, $1.reduce(0) { $0 + $1.count } - limit) }
+    }
+
+    // MARK: What was asked for
+
+    private func checkNames(_ events: [EventDescription]) throws(FileProblem) {
+        var known: Set<String> = []
+        for event in events where !known.insert(event.fullName).inserted {
+            throw FileProblem("`\(event.fullName)` is defined in two of the folders; check the records of one of them at a time")
+        }
+    }
+
+    /// The numbers of the events that must occur.
+    private func selected(_ events: [EventDescription]) throws(FileProblem) -> [Int] {
+        var selected: Set<Int> = []
+        for selector in requireSeen {
+            let chosen = events.indices.filter { index in
+                let event = events[index]
+                if event.isRetired { return false }
+                if selector == "all" { return true }
+                if selector.hasPrefix("owner:") { return event.owner == String(selector.dropFirst(6)) }
+                return selector == event.category || selector == event.fullName
+            }
+            guard !chosen.isEmpty else {
+                let names = events.flatMap { [$0.category, $0.fullName] + ($0.owner.map { ["owner:\($0)"] } ?? []) } + ["all"]
+                let nearest = nearestSpelling(of: selector, among: Set(names))
+                throw FileProblem("`--require-seen \(selector)` selects no event" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
+            }
+            selected.formUnion(chosen)
+        }
+        return selected.sorted()
+    }
+
+    /// No file is read and written at once.
+    private func checkOutputs(_ paths: [String]) throws(FileProblem) {
+        let read = Set(paths.filter { $0 != RecordInput.standardInput }.map { FileSystem.resolved($0) })
+        for path in [bad, good].compactMap({ $0 }) where read.contains(FileSystem.resolvedLink(path)) {
+            throw FileProblem("cannot write `\(path)`: records are read from it")
+        }
+        if let bad, let good, FileSystem.resolvedLink(bad) == FileSystem.resolvedLink(good), FileSystem.kind(bad) != .other {
+            throw FileProblem("`--bad` and `--good` name the same file")
+        }
+    }
+}
+
+extension ValidationFormat: ExpressibleByArgument {}

@@ -1,0 +1,57 @@
+import CZlib
+import LogSession
+
+/// Decompresses gzip (RFC 1952) piece by piece: one member, or several behind each other.
+final class Inflater {
+    private let stream: UnsafeMutablePointer<z_stream> = .allocate(capacity: 1)
+    private let path: String
+    /// Whether a member has begun that has not ended.
+    private(set) var isInside = false
+
+    init(path: String) throws(FileProblem) {
+        self.path = path
+        stream.initialize(to: z_stream())
+        guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            throw FileProblem("cannot read `\(path)`: zlib does not start")
+        }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// Adds what some compressed bytes stand for. It hands it over in pieces, so that a small file that stands for
+    /// gigabytes needs no memory.
+    func read(
+        _ bytes: UnsafeMutableRawBufferPointer, into piece: UnsafeMutableRawBufferPointer,
+        _ take: (UnsafeRawBufferPointer) throws(FileProblem) -> Void
+    ) throws(FileProblem) {
+        stream.pointee.next_in = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_in = UInt32(bytes.count)
+        while true {
+            if !isInside {
+                if stream.pointee.avail_in == 0 { return }
+                isInside = true
+            }
+            stream.pointee.next_out = piece.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            stream.pointee.avail_out = UInt32(piece.count)
+            let code = inflate(stream, Z_NO_FLUSH)
+            try take(UnsafeRawBufferPointer(rebasing: piece[..<(piece.count - Int(stream.pointee.avail_out))]))
+            switch code {
+            case Z_STREAM_END:
+                isInside = false
+                inflateReset(stream)
+            case Z_OK: if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return }
+            case Z_BUF_ERROR: return
+            default: throw FileProblem("cannot read `\(path)`: the gzip data is damaged")
+            }
+        }
+    }
+
+    /// Call it behind the last bytes.
+    func finish() throws(FileProblem) {
+        if isInside { throw FileProblem("cannot read `\(path)`: the gzip data is cut off") }
+    }
+}

@@ -1,0 +1,56 @@
+import LogSession
+
+/// A file of records that a run writes: whole at the end of the run, or not at all. It is written aside and renamed. What
+/// is no regular file, such as a pipe, is written at once.
+final class RecordFile {
+    let path: String
+    private var staging: String?
+    private let descriptor: Int32
+
+    /// - Parameter isForced: whether a file that stands there may be replaced. An empty one always may.
+    init(_ path: String, isForced: Bool) throws(FileProblem) {
+        self.path = path
+        var info = stat()
+        let exists = stat(path, &info) == 0
+        if exists, info.st_mode & S_IFMT == S_IFDIR { throw FileProblem("write", path, EISDIR) }
+        if exists, info.st_mode & S_IFMT != S_IFREG {
+            staging = nil
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
+            return
+        }
+        if exists, info.st_size > 0, !isForced {
+            throw FileProblem("cannot write `\(path)`: a file stands there; move it away, or let `--force` replace it")
+        }
+        // Links are followed and kept.
+        let target = FileSystem.resolvedLink(path)
+        let staging = joined(folder(of: target), ".\(target.split(separator: "/").last ?? "records").\(getpid()).loggen")
+        self.staging = staging
+        descriptor = open(staging, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? info.st_mode & 0o7777 : 0o644)
+        guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
+    }
+
+    func write(_ bytes: [UInt8]) throws(FileProblem) {
+        let failure = FileSystem.write(bytes, to: descriptor)
+        if failure != 0 { throw FileProblem("write", path, failure) }
+    }
+
+    /// Puts the file into its place.
+    func finish() throws(FileProblem) {
+        guard let staging else { return }
+        if fsync(descriptor) != 0 { throw FileProblem("write", path, errno) }
+        try FileSystem.rename(staging, to: FileSystem.resolvedLink(path))
+        self.staging = nil
+    }
+
+    /// Leaves nothing behind of a file that is not finished.
+    func abandon() {
+        if let staging { unlink(staging) }
+        staging = nil
+    }
+
+    deinit {
+        abandon()
+        close(descriptor)
+    }
+}

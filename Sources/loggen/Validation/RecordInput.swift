@@ -1,0 +1,214 @@
+import LogSession
+import LogValidation
+
+/// The records of files, in chunks. Files may be NDJSON, gzip'd NDJSON, or a JSON array, gzip'd or not.
+actor RecordInput {
+    struct Piece: Sendable {
+        /// Counts the chunks of a run.
+        var number: Int
+        /// The index of its file.
+        var file: Int
+        var chunk: RecordChunk
+    }
+
+    /// Standard input, as a path.
+    static let standardInput = "-"
+    /// How many bytes are read at once.
+    private static let blockSize = 1 << 19
+    /// The longest record. A longer one is taken for a mistake before it takes all memory.
+    private static let longestRecord = 1 << 30
+
+    private let paths: [String]
+    private var file = -1
+    private var number = 0
+    private var source: RecordSource?
+    private var failure: FileProblem?
+
+    init(_ paths: [String]) { self.paths = paths }
+
+    /// The next chunk; nil at the end.
+    func next() throws(FileProblem) -> Piece? {
+        if let failure { throw failure }
+        do throws(FileProblem) {
+            while true {
+                if let source {
+                    if let chunk = try source.next() {
+                        defer { number += 1 }
+                        return Piece(number: number, file: file, chunk: chunk)
+                    }
+                    self.source = nil
+                }
+                guard file + 1 < paths.count else { return nil }
+                file += 1
+                source = try RecordSource(paths[file], blockSize: Self.blockSize, longestRecord: Self.longestRecord)
+            }
+        } catch {
+            // Whoever asks next is told, too.
+            failure = error
+            throw error
+        }
+    }
+}
+
+/// One file of records.
+private final class RecordSource {
+    private let path: String
+    private let descriptor: Int32
+    private let longestRecord: Int
+    private let block: UnsafeMutableRawBufferPointer
+    private let piece: UnsafeMutableRawBufferPointer
+    /// How many bytes of a regular file are left. It may grow meanwhile, and would never end.
+    private var left: Int?
+    private var isAtEnd = false
+    private var isFirst = true
+    private var inflater: Inflater?
+    private var array: ArrayReader?
+    private var isDecided = false
+    private var hasLookedForMark = false
+    private var pending: [UInt8] = []
+    private var ready: [RecordChunk] = []
+
+    init(_ path: String, blockSize: Int, longestRecord: Int) throws(FileProblem) {
+        let isStandardInput = path == RecordInput.standardInput
+        self.path = isStandardInput ? "standard input" : path
+        self.longestRecord = longestRecord
+        descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileProblem("read", path, errno) }
+        block = .allocate(byteCount: blockSize, alignment: 16)
+        piece = .allocate(byteCount: blockSize, alignment: 16)
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
+        guard info.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("read", path, EISDIR) }
+        if info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 { left = Int(info.st_size) - Int(lseek(descriptor, 0, SEEK_CUR)) }
+    }
+
+    deinit {
+        if descriptor != STDIN_FILENO { close(descriptor) }
+        block.deallocate()
+        piece.deallocate()
+    }
+
+    func next() throws(FileProblem) -> RecordChunk? {
+        while ready.isEmpty, !isAtEnd { try readBlock() }
+        return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    private func readBlock() throws(FileProblem) {
+        var count = try read()
+        if let left, count > 0 {
+            if left > 0 {
+                self.left = left - count
+            } else if inflater == nil, array == nil {
+                // Of what has been added since, only the rest of the last line is read.
+                let newline = block[..<count].firstIndex(of: 0x0A)
+                if pending.isEmpty || newline != nil { isAtEnd = true }
+                count = pending.isEmpty ? 0 : newline.map { $0 + 1 } ?? count
+            }
+        }
+        if count == 0 { isAtEnd = true }
+        let bytes = UnsafeMutableRawBufferPointer(rebasing: block[..<count])
+        if isFirst {
+            isFirst = false
+            if count > 1, bytes[0] == 0x1F, bytes[1] == 0x8B { inflater = try Inflater(path: path) }
+        }
+        if let inflater {
+            try inflater.read(bytes, into: piece) { bytes throws(FileProblem) in try take(bytes) }
+            if isAtEnd { try inflater.finish() }
+        } else {
+            try take(UnsafeRawBufferPointer(bytes))
+        }
+        guard isAtEnd else { return }
+        if array != nil {
+            if let chunk = array?.finish() { ready.append(chunk) }
+        } else if !pending.isEmpty {
+            decide()
+            if var reader = array {
+                pending.withUnsafeBytes { reader.read($0) }
+                if let chunk = reader.finish() { ready.append(chunk) }
+            } else {
+                ready.append(RecordChunk(lines: pending))
+            }
+            pending = []
+        }
+    }
+
+    private func read() throws(FileProblem) -> Int {
+        var filled = 0
+        // A byte of gzip may stand for a thousand, and all of them wait for a judge.
+        let wanted = inflater == nil ? block.count : min(block.count, 1 << 14)
+        // At least the two bytes by which gzip is known.
+        repeat {
+            #if canImport(Darwin)
+                let count = Darwin.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
+            #elseif canImport(Glibc)
+                let count = Glibc.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
+            #else
+                let count = Musl.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
+            #endif
+            if count < 0, errno == EINTR { continue }
+            if count < 0 { throw FileProblem("read", path, errno) }
+            if count == 0 { break }
+            filled += count
+        } while filled < 2
+        return filled
+    }
+
+    /// Whether it is an array is known at the first byte that is no blank. A byte-order mark is not part of the records.
+    private func decide() {
+        if isDecided { return }
+        if !hasLookedForMark {
+            guard pending.count >= 3 || isAtEnd else { return }
+            hasLookedForMark = true
+            if pending.starts(with: [0xEF, 0xBB, 0xBF]) { pending.removeFirst(3) }
+        }
+        guard let isArray = ArrayReader.isArray(pending) else {
+            // A small file may begin with gigabytes of blanks: nothing but their lines is kept.
+            ready.append(RecordChunk(blankLines: pending.count { $0 == 0x0A }))
+            pending = []
+            return
+        }
+        isDecided = true
+        if isArray { array = ArrayReader() }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+        if array != nil {
+            takeElements(bytes)
+            if array?.pendingCount ?? 0 > longestRecord { throw tooLong }
+            return
+        }
+        let searched = pending.count
+        pending += bytes
+        if !isDecided {
+            decide()
+            if !isDecided { return }
+            if array != nil {
+                let all = pending
+                pending = []
+                return all.withUnsafeBytes { takeElements($0) }
+            }
+        }
+        guard let newline = pending.withUnsafeBytes({ all in all.indices.reversed().first { $0 < searched || all[$0] == 0x0A } }),
+            pending[newline] == 0x0A
+        else {
+            if pending.count > longestRecord { throw tooLong }
+            return
+        }
+        var lines = pending[(newline + 1)...].withUnsafeBytes { rest in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(rest.count + block.count + 128)
+            bytes += rest
+            return bytes
+        }
+        swap(&lines, &pending)
+        lines.removeSubrange((newline + 1)...)
+        ready.append(RecordChunk(lines: consume lines))
+    }
+
+    private func takeElements(_ bytes: UnsafeRawBufferPointer) {
+        array?.read(bytes)
+        if let chunk = array?.chunk() { ready.append(chunk) }
+    }
+
+    private var tooLong: FileProblem { FileProblem("cannot read `\(path)`: a record is longer than 1 GiB") }
+}

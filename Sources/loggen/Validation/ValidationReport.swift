@@ -1,0 +1,192 @@
+import LogEmission
+import LogSession
+import LogValidation
+
+/// How verdicts are shown.
+enum ValidationFormat: String, CaseIterable {
+    case text, json, markdown, github
+}
+
+/// Takes the reports on chunks, which come in any order, and says them in the order of the records.
+actor ValidationReport {
+    private let paths: [String]
+    private let format: ValidationFormat
+    private let limit: Int
+    private let terminal: Terminal
+    private let bad: RecordFile?
+    private let good: RecordFile?
+    private var waiting: [Int: (file: Int, report: ChunkReport)] = [:]
+    private var nextNumber = 0
+    private var file = -1
+    private var line = 0
+    /// How many violations of each event have been told.
+    private var told: [String?: Int] = [:]
+    private var suspended: [CheckedContinuation<Void, Never>] = []
+    private var failure: FileProblem?
+
+    private(set) var counts = RecordCounts()
+    private(set) var tallies: [ViolationTally.Key: (tally: ViolationTally, file: Int)] = [:]
+    /// Records of each file.
+    private(set) var recordsOfFiles: [Int]
+
+    /// - Parameters:
+    ///   - bad: the path of the file for bad records.
+    ///   - good: the path of the file for valid records.
+    ///   - isForced: whether these may replace files.
+    init(
+        paths: [String], format: ValidationFormat, limit: Int, terminal: Terminal, bad: String?, good: String?, isForced: Bool
+    ) throws(FileProblem) {
+        self.paths = paths
+        self.format = format
+        self.limit = limit
+        self.terminal = terminal
+        self.bad = try bad.map { path throws(FileProblem) in try RecordFile(path, isForced: isForced) }
+        self.good = try good.map { path throws(FileProblem) in try RecordFile(path, isForced: isForced) }
+        recordsOfFiles = Array(repeating: 0, count: paths.count)
+    }
+
+    /// Puts the files of records into their places.
+    func finish() throws(FileProblem) {
+        try bad?.finish()
+        try good?.finish()
+    }
+
+    /// Leaves nothing behind of files that are not finished.
+    func abandon() {
+        bad?.abandon()
+        good?.abandon()
+    }
+
+    /// How many chunks may be ahead of the one that is to be said next.
+    private static let mostAhead = 16
+
+    func add(_ report: ChunkReport, _ piece: RecordInput.Piece) async throws(FileProblem) {
+        while piece.number >= nextNumber + Self.mostAhead, failure == nil { await withCheckedContinuation { suspended.append($0) } }
+        if let failure { throw failure }
+        waiting[piece.number] = (piece.file, report)
+        do throws(FileProblem) {
+            while let next = waiting.removeValue(forKey: nextNumber) {
+                nextNumber += 1
+                try say(next.report, next.file)
+            }
+        } catch {
+            stop(error)
+            throw error
+        }
+        wake()
+    }
+
+    /// Lets those go who wait for a chunk that will not come.
+    func stop(_ problem: FileProblem) {
+        failure = failure ?? problem
+        wake()
+    }
+
+    private func wake() {
+        for continuation in suspended { continuation.resume() }
+        suspended = []
+    }
+
+    private func say(_ report: ChunkReport, _ file: Int) throws(FileProblem) {
+        if file != self.file {
+            self.file = file
+            line = 0
+        }
+        counts += report.counts
+        recordsOfFiles[file] += report.counts.records
+        for (key, found) in report.tallies {
+            if tallies[key] == nil {
+                var first = found
+                first.example.line += line
+                tallies[key] = (first, file)
+            } else {
+                tallies[key]?.tally.count += found.count
+            }
+        }
+        var text: [UInt8] = []
+        for var violation in report.violations {
+            guard told[violation.event, default: 0] < limit else { continue }
+            told[violation.event, default: 0] += 1
+            violation.line += line
+            text += words(violation)
+        }
+        if !text.isEmpty {
+            if format == .text {
+                try terminal.out(String(decoding: text, as: UTF8.self))
+            } else {
+                try terminal.out(text)
+            }
+        }
+        if let bad, !report.badRecords.isEmpty {
+            try bad.write(report.badRecords.flatMap { Self.line(of: $0, path: paths[file], after: line) })
+        }
+        if let good, !report.goodRecords.isEmpty { try good.write(report.goodRecords) }
+        line += report.lineCount
+        terminal.progress("loggen: \(grouped(counts.records)) records, \(grouped(counts.bad)) bad")
+    }
+
+    // MARK: Forms
+
+    private func words(_ violation: Violation) -> [UInt8] {
+        let path = paths[file] == RecordInput.standardInput ? "<stdin>" : paths[file]
+        let subject = [violation.event, violation.column].compactMap { $0 }.joined(separator: ": ")
+        switch format {
+        case .markdown: return []
+        case .text:
+            let parts = [ShownText.line(subject), ShownText.line(violation.message)].filter { !$0.isEmpty }
+            let place = violation.place.map { " [\(ShownText.line($0))]" } ?? ""
+            return Array("\(ShownText.line(path)):\(violation.line): \(parts.joined(separator: ": "))\(place)\n".utf8)
+        case .github:
+            let message = [subject, violation.message].filter { !$0.isEmpty }.joined(separator: ": ") + (violation.place.map { " [\($0)]" } ?? "")
+            return Array(
+                "::error file=\(DiagnosticReports.property(ShownText.line(path))),line=\(violation.line),title=\(violation.rule.rawValue)::\(DiagnosticReports.data(ShownText.line(message)))\n"
+                    .utf8)
+        case .json:
+            var writer = JSONWriter(escapes: .shown)
+            writer.object(inline: true) { json in
+                json.member("kind", "violation")
+                json.member("file", path)
+                json.member("line", violation.line)
+                Self.write(violation, to: &json)
+            }
+            return writer.document()
+        }
+    }
+
+    private static func write(_ violation: Violation, to json: inout JSONWriter) {
+        json.member("event", orNull: violation.event)
+        json.member("column", orNull: violation.column)
+        json.member("rule", violation.rule.rawValue)
+        json.member("value", orNull: violation.value)
+        json.member("message", violation.message)
+        json.member("definition", orNull: violation.place)
+    }
+
+    /// A bad record as `--bad` keeps it. What is no JSON is kept as text.
+    private static func line(of record: ChunkReport.BadRecord, path: String, after line: Int) -> [UInt8] {
+        var writer = JSONWriter(escapes: .shown)
+        writer.object(inline: true) { json in
+            json.member("file", path == RecordInput.standardInput ? "<stdin>" : path)
+            json.member("line", record.line + line)
+            json.array("violations", inline: true) { json in
+                for violation in record.violations { json.object(inline: true) { write(violation, to: &$0) } }
+            }
+            if !record.isJSON { json.member("text", String(decoding: record.bytes, as: UTF8.self)) }
+        }
+        var text = writer.document()
+        guard record.isJSON else { return text }
+        // The record itself, byte by byte: a reader finds what the app has sent.
+        while text.last == 0x0A || text.last == UInt8(ascii: "}") || text.last == UInt8(ascii: " ") { text.removeLast() }
+        return text + Array(",\"record\":".utf8) + record.bytes.filter { $0 != 0x0D } + Array("}\n".utf8)
+    }
+}
+
+/// A number as people read it: `1,234,567`.
+func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index % 3 == 0 { text.append(",") }
+        text.append(digit)
+    }
+    return String(text.reversed())
+}

@@ -1,0 +1,291 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `loggen validate`: exit codes, forms, files.
+struct ValidateTests {
+    static let search = """
+        # search
+
+        | key | value |
+        | --- | --- |
+        | owner | @search-team |
+
+        ## show
+
+        | column | type |
+        | --- | --- |
+        | position | int(0...) |
+        | order | enum(newest, popular)? |
+
+        ## leave
+
+        """
+
+    static func record(_ event: String = "show", _ columns: String = #","position":1"#, app: String = "") -> String {
+        #"{"event_id":"01890a5d-ac96-774b-bcce-b302099a8057","event_category":"search","event_name":"\#(event)","schema_version":"1-0-0","occurred_at":"2026-04-01T12:34:56.789Z"\#(columns)}"#
+            + "\n"
+    }
+
+    static let good = record()
+    static let bad = record("show", #","position":-1"#)
+
+    private func scratch(_ files: [String: String] = [:]) throws -> Scratch {
+        try Scratch(files.merging(["Definitions/search.md": Self.search]) { own, _ in own })
+    }
+
+    private func validate(_ arguments: String..., in scratch: borrowing Scratch, input: String? = nil) throws -> Tool.Result {
+        try Tool.run(["validate", "--definitions", "Definitions"] + arguments, in: scratch.url, input: input)
+    }
+
+    @Test func goodRecordsAreSilentButForTheSummary() throws {
+        let scratch = try scratch(["events.ndjson": Self.good + Self.good])
+        let result = try validate("events.ndjson", in: scratch)
+        #expect(result.code == 0)
+        #expect(result.out == "")
+        #expect(result.error == "loggen: 2 records: 2 valid\n")
+        #expect(try validate("--quiet", "events.ndjson", in: scratch).error == "")
+    }
+
+    @Test func aBadRecordIsNamedWithItsLineAndItsDefinition() throws {
+        let scratch = try scratch(["events.ndjson": Self.good + "\n" + Self.bad])
+        let result = try validate("events.ndjson", in: scratch)
+        #expect(result.code == 1)
+        #expect(result.out == "events.ndjson:3: search.show: position: -1 is below 0 [Definitions/search.md:11:3]\n")
+        #expect(result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
+    }
+
+    @Test func standardInputIsReadIfNoFileIsNamed() throws {
+        let scratch = try scratch()
+        #expect(try validate(in: scratch, input: Self.good).code == 0)
+        #expect(try validate("-", in: scratch, input: Self.bad).out.hasPrefix("<stdin>:1: "))
+        #expect(try validate("-", in: scratch, input: "\u{FEFF}" + Self.good).code == 0)
+    }
+
+    @Test(arguments: ["", "\n\n", " ", "[]", "\u{FEFF}"])
+    func noRecordsAreAFailure(_ input: String) throws {
+        let scratch = try scratch()
+        let result = try validate(in: scratch, input: input)
+        #expect(result.code == 1)
+        #expect(result.error.contains("there are no records: nothing has been checked"))
+    }
+
+    @Test func wrongUseEndsWith2() throws {
+        let scratch = try scratch(["events.ndjson": Self.good])
+        #expect(try Tool.run("validate", "events.ndjson", in: scratch.url).code == 2)
+        #expect(try Tool.run("validate", "--definitions", "nowhere", "events.ndjson", in: scratch.url).code == 2)
+        for arguments in [
+            ["missing.ndjson"], ["Definitions"], ["--limit", "-1", "events.ndjson"], ["--format", "xml"], ["-", "-"],
+            ["--require-seen", "serach", "events.ndjson"],
+        ] {
+            let result = try Tool.run(["validate", "--definitions", "Definitions"] + arguments, in: scratch.url)
+            #expect(result.code == 2, "\(arguments)")
+            #expect(result.out == "")
+            #expect(result.error.contains("rror"))
+        }
+        #expect(try validate("--require-seen", "serach", "events.ndjson", in: scratch).error.contains("did you mean `search`?"))
+    }
+
+    @Test func definitionsWithErrorsJudgeNothing() throws {
+        let scratch = try Scratch(["Definitions/search.md": CommandTests.broken["Definitions/search.md"] ?? "", "events.ndjson": Self.good])
+        let result = try validate("events.ndjson", in: scratch)
+        #expect(result.code == 1)
+        #expect(result.error.contains("Definitions/search.md:7:"))
+    }
+
+    // MARK: Inputs
+
+    @Test func gzipIsKnownByItsBytes() throws {
+        let scratch = try scratch(["a.ndjson": Self.good + Self.bad, "b.ndjson": Self.good])
+        let gzip = { (arguments: String) in
+            try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", arguments], in: scratch.url).code
+        }
+        // Two members, one behind the other.
+        #expect(try gzip("gzip -k a.ndjson b.ndjson && cat a.ndjson.gz b.ndjson.gz > both") == 0)
+        #expect(try validate("both", in: scratch).error == "loggen: 3 records: 2 valid, 1 bad (1 violation)\n")
+        for count in [2, 11, 30, 60] {
+            #expect(try gzip("head -c \(count) a.ndjson.gz > cut.gz") == 0)
+            let result = try validate("cut.gz", in: scratch)
+            #expect(result.code == 2)
+            #expect(result.error == "loggen: error: cannot read `cut.gz`: the gzip data is cut off\n")
+        }
+        #expect(try gzip("(head -c 30 a.ndjson.gz; echo nonsense) > damaged.gz") == 0)
+        #expect(try validate("damaged.gz", in: scratch).error.contains("is damaged"))
+        #expect(try gzip("(cat a.ndjson.gz; echo nonsense) > trailing.gz") == 0)
+        #expect(try validate("trailing.gz", in: scratch).code == 2)
+    }
+
+    @Test func anArrayIsTakenApart() throws {
+        let scratch = try scratch(["events.json": "[\n" + Self.good + ",\n" + Self.bad + "]\n"])
+        let result = try validate("events.json", in: scratch)
+        #expect(result.code == 1)
+        #expect(result.out.hasPrefix("events.json:4: search.show: position: "))
+        #expect(result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
+        try scratch.write("[" + Self.good, to: "cut.json")
+        #expect(try validate("cut.json", in: scratch).error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
+    }
+
+    @Test func aLongLineIsARecord() throws {
+        let scratch = try scratch()
+        let long = Self.record("show", #","position":1,"note":"\#(String(repeating: "x", count: 5_000_000))""#)
+        try scratch.write(Self.good + long + Self.good, to: "long.ndjson")
+        let result = try validate("long.ndjson", in: scratch)
+        #expect(result.out == "long.ndjson:2: search.show: note: the definition has no such column [Definitions/search.md:7:4]\n")
+        #expect(result.error == "loggen: 3 records: 2 valid, 1 bad (1 violation)\n")
+    }
+
+    @Test func blankLinesAreCountedAndNotKept() throws {
+        let blanks = String(repeating: " \n", count: 700_000)
+        let scratch = try scratch(["blank.ndjson": blanks + Self.bad, "blank.json": blanks + "[\(Self.bad)]"])
+        #expect(try validate("blank.ndjson", in: scratch).out.hasPrefix("blank.ndjson:700001: "))
+        #expect(try validate("blank.json", in: scratch).out.hasPrefix("blank.json:700001: "))
+        #expect(try validate(in: scratch, input: "\u{FEFF}\u{FEFF}" + Self.good).out.contains("this is no JSON"))
+    }
+
+    @Test func linesAreCountedInEachFile() throws {
+        let many = String(repeating: Self.good, count: 6000)
+        let scratch = try scratch(["a.ndjson": many + Self.bad, "b.ndjson": Self.bad + many, "empty.ndjson": ""])
+        let result = try validate("a.ndjson", "empty.ndjson", "b.ndjson", in: scratch)
+        #expect(result.out.split(separator: "\n").map { $0.prefix { $0 != " " } } == ["a.ndjson:6001:", "b.ndjson:1:"])
+        #expect(
+            result.error == "note: there are no records in `empty.ndjson`\nloggen: 12,002 records: 12,000 valid, 2 bad (2 violations)\n"
+                || result.error == "loggen: 12,002 records: 12,000 valid, 2 bad (2 violations)\nnote: there are no records in `empty.ndjson`\n")
+    }
+
+    @Test func aReaderThatGoesAwayEndsNothing() throws {
+        let scratch = try scratch(["bad.ndjson": String(repeating: Self.bad, count: 20_000)])
+        let command = "'\(Tool.executable.path)' validate --definitions Definitions --limit 100000 bad.ndjson 2>error | head -1; cat error"
+        let result = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", command], in: scratch.url)
+        #expect(result.out.contains("bad.ndjson:1: "))
+        #expect(result.out.contains("20,000 bad"))
+    }
+
+    // MARK: Forms
+
+    @Test func jsonIsAnObjectALineAndASummary() throws {
+        let scratch = try scratch(["events.ndjson": Self.good + Self.bad + "nonsense\n"])
+        let result = try validate("--format", "json", "--coverage", "--statistics", "events.ndjson", in: scratch)
+        #expect(result.code == 1)
+        let objects = try result.out.split(separator: "\n").map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        #expect(objects.map { $0["kind"] as? String } == ["violation", "violation", "summary"])
+        #expect(objects[0]["line"] as? Int == 2)
+        #expect(objects[0]["rule"] as? String == "minimum")
+        #expect(objects[0]["definition"] as? String == "Definitions/search.md:11:3")
+        #expect(objects[1]["rule"] as? String == "json")
+        #expect(objects[2]["records"] as? Int == 3)
+        let events = try #require(objects[2]["events"] as? [[String: Any]])
+        #expect(events.map { $0["records"] as? Int } == [2, 0])
+    }
+
+    @Test func githubAnnotatesTheRecordsLine() throws {
+        let scratch = try scratch(["events.ndjson": Self.bad])
+        #expect(
+            try validate("--format", "github", "events.ndjson", in: scratch).out
+                == "::error file=events.ndjson,line=1,title=minimum::search.show: position: -1 is below 0 [Definitions/search.md:11:3]\n")
+    }
+
+    @Test func noTextOfARecordLeavesItsReport() throws {
+        let scratch = try scratch()
+        let evil = "\u{1B}[2J\u{202E}\\n::error::x|<script>`_"
+        let record = Self.record("show", #","position":1,"order":"\#(evil)","\#(evil)":1"#)
+        for format in ["text", "markdown", "github", "json"] {
+            let result = try validate("--format", format, in: scratch, input: record)
+            #expect(result.code == 1)
+            // U+001B is no JSON; nothing of it is shown.
+            #expect(!result.out.contains("\u{1B}"))
+        }
+        let quoted = Self.record("show", #","position":1,"order":"\#(evil.filter { $0 != "\u{1B}" })""#)
+        let markdown = try validate("--format", "markdown", in: scratch, input: quoted).out
+        #expect(!markdown.contains("<script>"))
+        #expect(!markdown.contains("x|"))
+        for format in ["text", "github", "json"] {
+            let text = try validate("--format", format, in: scratch, input: quoted).out
+            #expect(!text.unicodeScalars.contains("\u{202E}"))
+            #expect(text.split(separator: "\n").count == (format == "json" ? 2 : 1))
+        }
+    }
+
+    @Test func theLimitIsOfEachEvent() throws {
+        let scratch = try scratch(["events.ndjson": String(repeating: Self.bad, count: 5) + "x\n"])
+        let result = try validate("--limit", "2", "events.ndjson", in: scratch)
+        #expect(result.out.split(separator: "\n").count == 3)
+        #expect(result.error.contains("3 more violations are not shown"))
+        #expect(result.error.contains("6 bad (6 violations)"))
+    }
+
+    // MARK: Coverage
+
+    @Test func eventsThatMustOccurAreMissed() throws {
+        let scratch = try scratch(["events.ndjson": Self.good])
+        #expect(try validate("--require-seen", "search.show", "events.ndjson", in: scratch).code == 0)
+        for selector in ["all", "search", "owner:@search-team", "search.leave"] {
+            let result = try validate("--require-seen", selector, "events.ndjson", in: scratch)
+            #expect(result.code == 1)
+            #expect(result.out == "search.leave did not occur [Definitions/search.md:14:4]\n")
+        }
+        #expect(try validate("--require-seen", "all", in: scratch, input: Self.good + Self.record("leave", "")).code == 0)
+    }
+
+    @Test func coverageNamesWhatHasNotBeenSeen() throws {
+        let scratch = try scratch()
+        let result = try validate(
+            "--coverage", "--statistics", in: scratch, input: Self.record("show", #","position":1,"order":"newest""#) + Self.good)
+        #expect(result.code == 0)
+        #expect(
+            result.out == """
+                search.show: 2 records
+                  position: always filled, always 1
+                  order: filled in 50.0%, always "newest"; never popular
+                search.leave: did not occur
+
+                """)
+    }
+
+    @Test func declaredViolationsAreCountedApart() throws {
+        let scratch = try scratch()
+        let declared = Self.record("show", #","position":-1,"violations":["position: minimum"]"#)
+        let result = try validate(in: scratch, input: declared)
+        #expect(result.code == 0)
+        #expect(result.error == "loggen: 1 record: 0 valid, 1 that say themselves that they have violations\n")
+        #expect(try validate("--strict", in: scratch, input: declared).code == 1)
+    }
+
+    // MARK: Files of records
+
+    @Test func badAndGoodRecordsAreKept() throws {
+        let scratch = try scratch(["events.ndjson": Self.good + Self.bad + "nonsense\n"])
+        #expect(try validate("--bad", "bad.ndjson", "--good", "good.ndjson", "events.ndjson", in: scratch).code == 1)
+        #expect(try scratch.read("good.ndjson") == Self.good)
+        let lines = try scratch.read("bad.ndjson").split(separator: "\n")
+        #expect(lines.count == 2)
+        let first = try #require(try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
+        #expect((first["record"] as? [String: Any])?["position"] as? Int == -1)
+        #expect((first["violations"] as? [[String: Any]])?.first?["rule"] as? String == "minimum")
+        let second = try #require(try JSONSerialization.jsonObject(with: Data(lines[1].utf8)) as? [String: Any])
+        #expect(second["text"] as? String == "nonsense")
+        #expect(second["line"] as? Int == 3)
+    }
+
+    @Test func aFileThatStandsThereIsLeftUnlessForced() throws {
+        let scratch = try scratch(["events.ndjson": Self.good, "mine.ndjson": "mine\n", "empty.ndjson": ""])
+        let refused = try validate("--good", "mine.ndjson", "events.ndjson", in: scratch)
+        #expect(refused.code == 2)
+        #expect(refused.error.contains("let `--force` replace it"))
+        #expect(try scratch.read("mine.ndjson") == "mine\n")
+        #expect(try validate("--good", "empty.ndjson", "events.ndjson", in: scratch).code == 0)
+        #expect(try scratch.read("empty.ndjson") == Self.good)
+        #expect(try validate("--good", "mine.ndjson", "--force", "events.ndjson", in: scratch).code == 0)
+        #expect(try scratch.read("mine.ndjson") == Self.good)
+        // Not even then: the records would be lost before they are read.
+        #expect(try validate("--good", "events.ndjson", "--force", "events.ndjson", in: scratch).code == 2)
+        #expect(try validate("--good", "x", "--bad", "./x", "events.ndjson", in: scratch).code == 2)
+    }
+
+    @Test func aRunThatFailsLeavesNoFile() throws {
+        let scratch = try scratch(["events.ndjson": Self.good, "cut.gz": "\u{1F}"])
+        try scratch.write(Data([0x1F, 0x8B, 0x08]), to: "cut.gz")
+        let before = try scratch.files().keys.sorted()
+        #expect(try validate("--good", "good.ndjson", "--bad", "bad.ndjson", "events.ndjson", "cut.gz", in: scratch).code == 2)
+        #expect(try scratch.files().keys.sorted() == before)
+    }
+}
