@@ -18,7 +18,9 @@ struct Loggen: AsyncParsableCommand {
             Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
             """,
         version: "0.1.0",
-        subcommands: [Generate.self, Check.self, Lock.self, Lint.self, Format.self, Dump.self, Validate.self, Infer.self, Rules.self, Templates.self],
+        subcommands: [
+            Generate.self, Check.self, Lock.self, Lint.self, Format.self, Dump.self, Validate.self, Infer.self, Rules.self, Templates.self,
+        ],
         defaultSubcommand: Generate.self
     )
 
