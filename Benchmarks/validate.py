@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Records per second: `loggen validate` on one and on all cores, beside jsonschema-rs over the generated schemas.
 
-    pip install jsonschema-rs
-    Benchmarks/validate.py [RECORDS]
+Needs `pip install jsonschema-rs`.
 
 The records are of the sample's definitions, with values drawn from their types, of the event whose records come nearest
 to 566 bytes. All readers get the same file; each is run three times, and the best run counts.
 """
 
+import argparse
 import json
 import os
 import pathlib
@@ -19,7 +19,9 @@ import time
 import uuid
 
 root = pathlib.Path(__file__).resolve().parent.parent
-count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("records", nargs="?", type=int, default=1_000_000, help="how many records (1000000)")
+count = parser.parse_args().records
 chance = random.Random(18)
 
 
