@@ -101,8 +101,13 @@ struct Evidence {
         case .timestamp: text.utf8.count == 24 && (try? ExampleValue.read(text, as: .timestamp)) != nil
         case .uuid: text.utf8.count == 36 && (try? ExampleValue.read(text, as: .uuid)) != nil
         // `a:b` is a URL by RFC 3986, and is none to those who look at it.
-        case .url: text.utf8.count > 7 && text.contains("://") && (try? ExampleValue.read(text, as: .url)) != nil
+        case .url: text.utf8.count > 7 && hasScheme(text) && (try? ExampleValue.read(text, as: .url)) != nil
         }
+    }
+
+    /// Whether `//` stands behind the first colon.
+    private static func hasScheme(_ text: String) -> Bool {
+        text.utf8.firstIndex(of: UInt8(ascii: ":")).map { text.utf8[$0...].starts(with: "://".utf8) } ?? false
     }
 
     /// Whether a text looks like a time in another form than records have.
