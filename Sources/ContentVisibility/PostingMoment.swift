@@ -89,8 +89,7 @@ package struct TrackedEvent: Sendable {
     package func compare(postedAs asked: LogTrigger, differs: (String) -> Void = { reportDifference($0) }) {
         switch (facts?.trigger, asked) {
         case (nil, _), (.screen?, .screen), (.show?, .show), (.impression?, .impression), (.tap?, .tap): break
-        case (.screen?, _), (.show?, _), (.impression?, _): differs(difference(from: asked.kind))
-        case (.tap?, _): differs(difference(from: asked.kind))
+        case (.screen?, _), (.show?, _), (.impression?, _), (.tap?, _): differs(difference(from: asked.kind))
         }
     }
 

@@ -1,13 +1,9 @@
-import CZlib
 import LogSession
 
 /// The bytes of a file or of standard input, piece by piece. What is gzip'd (RFC 1952) is unpacked.
 final class ByteInput {
     let path: String
     private let descriptor: Int32
-    private var buffer: [UInt8] = []
-    private var inflater: GzipStream?
-    private var isFirst = true
 
     private static let size = 1 << 20
 
@@ -27,20 +23,33 @@ final class ByteInput {
 
     /// Calls `body` with each piece.
     func forEachPiece(_ body: ([UInt8]) -> Void) throws(FileProblem) {
-        while true {
-            let piece = try next()
-            if isFirst, piece.starts(with: [0x1F, 0x8B]) { inflater = GzipStream() }
-            isFirst = false
-            if piece.isEmpty {
-                if let inflater, !inflater.isAtEnd { throw FileProblem("cannot read `\(path)`: its gzip data end too early") }
-                return
-            }
-            guard let inflater else {
+        let first = try next()
+        guard first.starts(with: [0x1F, 0x8B]) else {
+            var piece = first
+            while !piece.isEmpty {
                 body(piece)
-                continue
+                piece = try next()
             }
-            guard inflater.add(piece, body) else { throw FileProblem("cannot read `\(path)`: its gzip data are damaged") }
+            return
         }
+        let inflater = try Inflater(path: path)
+        let (packed, unpacked) = (
+            UnsafeMutableRawBufferPointer.allocate(byteCount: Self.size, alignment: 16),
+            UnsafeMutableRawBufferPointer.allocate(byteCount: Self.size, alignment: 16)
+        )
+        defer {
+            packed.deallocate()
+            unpacked.deallocate()
+        }
+        var piece = first
+        while !piece.isEmpty {
+            packed.copyBytes(from: piece)
+            try inflater.read(UnsafeMutableRawBufferPointer(rebasing: packed[..<piece.count]), into: unpacked) { bytes throws(FileProblem) in
+                if !bytes.isEmpty { body(Array(bytes)) }
+            }
+            piece = try next()
+        }
+        try inflater.finish()
     }
 
     /// All bytes, if they are not more than a person writes.
@@ -69,55 +78,5 @@ final class ByteInput {
         }
         if failure != 0 { throw FileProblem("read", path, failure) }
         return piece
-    }
-}
-
-/// Unpacks gzip'd bytes; a file may have several members one behind the other.
-private final class GzipStream {
-    // zlib keeps the address of its stream.
-    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-    private var isOpen: Bool
-    /// Whether the last member is complete.
-    private(set) var isAtEnd = false
-    private var output = [UInt8](repeating: 0, count: 1 << 20)
-
-    init() {
-        stream.initialize(to: z_stream())
-        // 15 bits of window, and 16 for gzip's frame in place of zlib's.
-        isOpen = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
-    }
-
-    deinit {
-        if isOpen { inflateEnd(stream) }
-        stream.deinitialize(count: 1)
-        stream.deallocate()
-    }
-
-    /// - Returns: false if the bytes are not gzip's.
-    func add(_ bytes: [UInt8], _ body: ([UInt8]) -> Void) -> Bool {
-        guard isOpen else { return false }
-        var input = bytes
-        return input.withUnsafeMutableBufferPointer { input in
-            stream.pointee.next_in = input.baseAddress
-            stream.pointee.avail_in = uInt(input.count)
-            while stream.pointee.avail_in > 0 {
-                if isAtEnd {
-                    guard inflateReset(stream) == Z_OK else { return false }
-                    isAtEnd = false
-                }
-                var result = Z_OK
-                let count = output.withUnsafeMutableBufferPointer { output in
-                    stream.pointee.next_out = output.baseAddress
-                    stream.pointee.avail_out = uInt(output.count)
-                    result = inflate(stream, Z_NO_FLUSH)
-                    return output.count - Int(stream.pointee.avail_out)
-                }
-                guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else { return false }
-                if count > 0 { body(Array(output[..<count])) }
-                isAtEnd = result == Z_STREAM_END
-                if result == Z_BUF_ERROR, count == 0 { break }
-            }
-            return true
-        }
     }
 }

@@ -39,9 +39,9 @@ struct InferCommandTests {
         #expect(try scratch.read("D/search.md") == Self.document)
         try scratch.write(members[0].dropLast(4), to: "cut.gz")
         let cut = try Tool.run("infer", "cut.gz", "-o", "E", in: scratch.url)
-        #expect(cut.code == 2 && cut.error.contains("gzip data end too early"), "\(cut.error)")
+        #expect(cut.code == 2 && cut.error.contains("the gzip data is cut off"), "\(cut.error)")
         try scratch.write(Data([0x1F, 0x8B, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), to: "bad.gz")
-        #expect(try Tool.run("infer", "bad.gz", "-o", "E", in: scratch.url).error.contains("gzip data are damaged"))
+        #expect(try Tool.run("infer", "bad.gz", "-o", "E", in: scratch.url).error.contains("the gzip data is damaged"))
         #expect(try scratch.files().keys.contains { $0.hasPrefix("E/") } == false)
     }
 
