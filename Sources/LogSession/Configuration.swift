@@ -138,6 +138,7 @@ package struct Configuration {
         for (key, value) in mapping {
             guard let name = key.string else { continue }
             var output = Output()
+            output.settings.file = settings.source
             let options = registry.output(named: name)?.options ?? []
             let known = ["to"] + options.map(\.key)
             for (option, setting) in settings.mapping(value, what: "`\(name)`") ?? [:] {
@@ -145,15 +146,15 @@ package struct Configuration {
                     settings.reportUnknown(option, among: known)
                     continue
                 }
-                guard let text = settings.string(setting, optionName) else { continue }
                 if let option = options.first(where: { $0.key == optionName }) {
-                    if let problem = option.problem(text) {
-                        settings.report(problem.message, at: settings.range(setting), help: problem.help)
-                        continue
-                    }
-                    output.settings[optionName] = text
-                    output.settingRanges.append((optionName, settings.range(setting)))
+                    guard let value = settings.setting(setting, optionName) else { continue }
+                    let problems = option.problems(value)
+                    for problem in problems { settings.report(problem.message, at: problem.range, help: problem.help) }
+                    guard problems.isEmpty else { continue }
+                    output.settings.set(optionName, to: value)
+                    output.settingRanges.append((optionName, value.range))
                 } else {
+                    guard let text = settings.string(setting, optionName) else { continue }
                     guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
                         settings.report(
                             "`to` is a folder seen from this file's, and `\(text)` is one of this machine's", at: settings.range(setting),

@@ -96,17 +96,21 @@ struct OutputSelection {
 
     /// Notes where the configuration sent outputs before, as files may be left there. Also notes the folders to
     /// remember for the next change.
-    func remember(_ session: Session, _ options: OutputOptions, in plan: inout OutputSurvey.Plan) {
+    func remember(_ session: Session, _ options: OutputOptions, _ registry: OutputRegistry, in plan: inout OutputSurvey.Plan) {
         let configuration = session.configuration
         guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
         var record = OutputRecord(besideConfiguration: path)
         // With `--only`, the other outputs stay as they were.
         func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
-        plan.formerFolders = record.folders.filter { isAsked($0.output) }.map { .init(path: $0.path, isKnown: true) }
+        plan.formerFolders = record.folders.filter { isAsked($0.output) }.map {
+            .init(path: $0.path, isKnown: true, hasSubfolders: registry.output(named: $0.output)?.hasSubfolders ?? false)
+        }
         let sent = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
         if options.only == nil, session.options.config == nil {
             // `--only` may still make outputs that the configuration does not name. Their folders are left alone.
-            plan.formerFolders += sent.map { .init(path: Self.defaultFolder(of: $0.output), isKnown: false) }
+            plan.formerFolders += sent.map {
+                .init(path: Self.defaultFolder(of: $0.output), isKnown: false, hasSubfolders: $0.output.hasSubfolders)
+            }
         }
         record.remember(sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: isAsked)
         plan.record = record

@@ -39,10 +39,13 @@ package struct OutputSurvey {
         /// Whether we know that the folder was ours. If not, all files there with our header must come from these
         /// documents.
         package var isKnown: Bool
+        /// Whether the output may have written to folders below it.
+        package var hasSubfolders: Bool
 
-        package init(path: String, isKnown: Bool) {
+        package init(path: String, isKnown: Bool, hasSubfolders: Bool) {
             self.path = path
             self.isKnown = isKnown
+            self.hasSubfolders = hasSubfolders
         }
     }
 
@@ -55,7 +58,7 @@ package struct OutputSurvey {
     private(set) var others: [String] = []
     /// Folders of all outputs.
     private(set) var folders: [String] = []
-    /// Folders that become empty when the files left behind are removed.
+    /// Folders that may become empty when the files left behind are removed, those inside others first.
     private(set) var abandonedFolders: [String] = []
 
     private enum State: Sendable {
@@ -107,9 +110,11 @@ package struct OutputSurvey {
             for (index, output) in outputs.enumerated() where FileSystem.kind(output.folder) == .directory {
                 let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
                     .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
-                let stale = try Self.generated(in: output.folder) { name in
-                    (isShared ? name.hasSuffix("." + output.output.fileExtension) : true) && kept[ExactText(joined(output.folder, name))] == nil
-                }
+                let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
+                let isWanted = { (path: String) in path.hasSuffix(ending) && kept[ExactText(path)] == nil }
+                let stale = try Self.generated(
+                    in: output.folder, below: { output.output.hasSubfolders && !current.contains(ExactText(FileSystem.resolved($0))) }, where: isWanted
+                )
                 .filter {
                     places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
                         || places[index].isEmpty && ($0.place.isComment || $0.place.isSchema)
@@ -121,8 +126,9 @@ package struct OutputSurvey {
                     throw Self.problem(othersIn: output.folder, first, of: plan)
                 }
                 leftBehind += stale.map(\.path)
+                abandonedFolders += Self.folders(of: stale.map(\.path), below: output.folder)
             }
-            try findLeftBehind(in: plan.formerFolders.filter { !current.contains(ExactText(FileSystem.resolved($0.path))) }, of: plan)
+            try findLeftBehind(in: plan.formerFolders, besides: current, of: plan)
         }
         if isForced { others = [] }
     }
@@ -156,16 +162,33 @@ package struct OutputSurvey {
     }
 
     /// The files in a folder that have the header, anywhere in the file.
-    private static func generated(in folder: String, where isWanted: (String) -> Bool) throws(FileProblem) -> [Generated] {
+    /// - Parameters:
+    ///   - isSearched: whether a folder in this folder is searched, too. Links are not followed.
+    ///   - isWanted: whether a file with this path is looked at.
+    private static func generated(
+        in folder: String, below isSearched: (String) -> Bool, where isWanted: (String) -> Bool
+    ) throws(FileProblem) -> [Generated] {
         var files: [Generated] = []
-        for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") && isWanted(entry.name) {
+        for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
             let path = joined(folder, entry.name)
-            guard (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .file,
+            let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
+            if kind == .directory, isSearched(path) { files += try generated(in: path, below: isSearched, where: isWanted) }
+            guard kind == .file, isWanted(path),
                 let finding = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
             else { continue }
             files.append(Generated(path: path, place: finding.place, source: finding.source))
         }
         return files
+    }
+
+    /// The folders of files, up to a folder above them, deepest first.
+    private static func folders(of paths: [String], below top: String) -> [String] {
+        var found: Set<ExactText> = []
+        for path in paths {
+            var folder = folder(of: path)
+            while folder.utf8.count > top.utf8.count, found.insert(ExactText(folder)).inserted { folder = LogSession.folder(of: folder) }
+        }
+        return found.map(\.text).sorted { $0.utf8.count > $1.utf8.count }
     }
 
     /// An output's folder belongs to one definition folder.
@@ -203,18 +226,21 @@ package struct OutputSurvey {
         )
     }
 
-    private mutating func findLeftBehind(in former: [FormerFolder], of plan: Plan) throws(FileProblem) {
+    /// - Parameter current: folders that outputs have now.
+    private mutating func findLeftBehind(in former: [FormerFolder], besides current: Set<ExactText>, of plan: Plan) throws(FileProblem) {
         let documents = Set(plan.documents.map { Array($0.utf8) })
         let shared = Set(["all log definitions", "common.md", "types.md"].map { Array($0.utf8) })
+        func isCurrent(_ path: String) -> Bool { current.contains(ExactText(FileSystem.resolved(path))) }
         var seen: Set<ExactText> = []
-        for folder in former where seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
+        for folder in former where !isCurrent(folder.path) && seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
             guard FileSystem.kind(folder.path) == .directory else { continue }
-            let entries = try FileSystem.entries(folder.path)
-            let files = try Self.generated(in: folder.path) { _ in true }.filter { $0.place.isComment || $0.place.isSchema }
+            let files = try Self.generated(in: folder.path, below: { folder.hasSubfolders && !isCurrent($0) }, where: { _ in true })
+                .filter { $0.place.isComment || $0.place.isSchema }
             let own = files.filter { documents.contains($0.source) && !shared.contains($0.source) }
             guard !own.isEmpty, folder.isKnown || files.allSatisfy({ documents.contains($0.source) || shared.contains($0.source) }) else { continue }
             leftBehind += files.map(\.path)
-            if files.count == entries.count { abandonedFolders.append(folder.path) }
+            // A folder that still holds something is not removed.
+            abandonedFolders += Self.folders(of: files.map(\.path), below: folder.path) + [folder.path]
         }
     }
 }

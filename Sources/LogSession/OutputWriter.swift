@@ -19,7 +19,7 @@ package struct OutputWriter {
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileProblem) -> Outcome {
         let survey = try await OutputSurvey(of: plans, isForced: isForced)
         if let problem = survey.inTheWay { throw problem }
-        for folder in survey.folders { removeAbandonedStagings(in: folder) }
+        for folder in Set((survey.folders + survey.changed.map { folder(of: $0.path) }).map { ExactText($0) }) { removeAbandonedStagings(in: folder.text) }
         try await replace(survey.changed)
         for path in survey.leftBehind { try FileSystem.remove(path) }
         for folder in survey.abandonedFolders { rmdir(folder) }

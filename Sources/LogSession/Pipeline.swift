@@ -33,7 +33,7 @@ extension Session {
         let selection = try OutputSelection(from: registry, configuration, options, report: &report)
         try selection.checkFolders(self, options, &report)
         guard report.errors == 0 else { return nil }
-        for request in selection.asked { report.add(problems(of: request.output)) }
+        for request in selection.asked { report.add(problems(of: request)) }
         guard report.errors == 0 else { return nil }
 
         let output = OutputPlan(
@@ -44,13 +44,13 @@ extension Session {
 
         var plan = OutputSurvey.Plan(output: output, root: root, documents: analysis.definitions.files.map(\.relativePath), isWhole: isWhole)
         plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name } }.map(\.folder)
-        if isWhole { selection.remember(self, options, in: &plan) }
+        if isWhole { selection.remember(self, options, registry, in: &plan) }
         return plan
     }
 
     /// An output's objections to the definitions that the run is about.
-    private func problems(of output: any Output) -> Report {
-        var problems = output.problems(in: analysis.definitions)
+    private func problems(of request: OutputRequest) -> Report {
+        var problems = request.output.problems(in: analysis.definitions, settings: request.settings)
         let documents = analysis.definitions.files.count
         if !isWhole {
             problems.diagnostics.removeAll { problem in

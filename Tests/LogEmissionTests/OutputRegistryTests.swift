@@ -33,7 +33,7 @@ struct OutputRegistryTests {
         let definitions = try await fixture.definitions()
         let registry = OutputRegistry()
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
-            #expect(output.problems(in: definitions).diagnostics.map(\.message) == [], "\(output.name)")
+            #expect(output.problems(in: definitions, settings: OutputSettings()).diagnostics.map(\.message) == [], "\(output.name)")
             let parts = output.files(of: Model(definitions), settings: OutputSettings())
             #expect(Set(parts.map(\.path)).count == parts.count)
             for part in parts {

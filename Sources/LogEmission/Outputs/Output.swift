@@ -9,8 +9,10 @@ package protocol Output: Sendable {
     var name: String { get }
     /// The folder that it writes to. The folder lies in `Generated/`, or in the folder that `--output` names.
     var folderName: String { get }
-    /// The ending of its files, without the dot.
+    /// The ending of its files, without the dot. Empty if they have none, or several.
     var fileExtension: String { get }
+    /// Whether its files may stand in folders below its own. Then a run looks there for what nothing makes any more.
+    var hasSubfolders: Bool { get }
     /// Its options in `loggen.yml`, in addition to `to`.
     var options: [OutputOption] { get }
     /// Whether it is made if nothing selects the outputs.
@@ -24,7 +26,7 @@ package protocol Output: Sendable {
     func fileName(ofStem stem: String) -> String?
 
     /// Problems with definitions that are otherwise correct, such as two names that are the same name in its language.
-    func problems(in definitions: Definitions) -> OutputProblems
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
 
     /// The files that it makes from definitions.
     func files(of model: Model, settings: OutputSettings) -> [OutputPart]
@@ -41,42 +43,78 @@ extension Output {
     package var isMadeUnasked: Bool { true }
     package var movesHeader: Bool { false }
     package func fileName(ofStem stem: String) -> String? { nil }
-    package func problems(in definitions: Definitions) -> OutputProblems { OutputProblems() }
+    package var hasSubfolders: Bool { false }
+    package func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { OutputProblems() }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
 }
 
-/// A key of an output in `loggen.yml`. Its value is a text.
+/// A key of an output in `loggen.yml`.
 package struct OutputOption: Sendable {
     package var key: String
-    /// The problem with a value; nil if the value is fine.
-    package var problem: @Sendable (String) -> (message: String, help: String?)?
+    /// The problems with a value; none if the value is fine.
+    package var problems: @Sendable (Setting) -> [Setting.Problem]
 
-    package init(_ key: String, problem: @escaping @Sendable (String) -> (message: String, help: String?)?) {
+    /// An option whose value may have any form.
+    package init(_ key: String, problems: @escaping @Sendable (Setting) -> [Setting.Problem]) {
         self.key = key
-        self.problem = problem
+        self.problems = problems
+    }
+
+    /// An option whose value is a text.
+    package init(_ key: String, problem: @escaping @Sendable (String) -> (message: String, help: String?)?) {
+        self.init(key) { setting in
+            guard let text = setting.text else { return [Setting.Problem("`\(key)` takes a text", at: setting.range)] }
+            return problem(text).map { [Setting.Problem($0.message, at: setting.range, help: $0.help)] } ?? []
+        }
     }
 
     /// An option whose value is one of some words.
     package init(_ key: String, oneOf words: [String]) {
-        self.init(key) { text in
-            guard !words.containsExactly(text) else { return nil }
-            let list = words.dropLast().map { "`\($0)`" }.joined(separator: ", ") + " or `\(words.last ?? "")`"
-            return ("`\(key)` is \(list), not `\(text)`", nearestSpelling(of: text, among: words).map { "did you mean `\($0)`?" })
+        self.init(key, problem: { Self.problem(with: $0, key, words) })
+    }
+
+    /// An option whose value is one of some words, or a list of them.
+    package init(_ key: String, someOf words: [String]) {
+        self.init(key) { setting in
+            guard let texts = setting.texts else {
+                return [Setting.Problem("`\(key)` takes a word or a list of words", at: setting.range, help: "there are \(Self.list(words, "and"))")]
+            }
+            var seen: Set<String> = []
+            return texts.flatMap { text -> [Setting.Problem] in
+                let range = if case .list(let items) = setting.content { items.first { $0.text == text }?.range } else { setting.range }
+                if let problem = Self.problem(with: text, key, words) {
+                    return [Setting.Problem(problem.message, at: range ?? setting.range, help: problem.help)]
+                }
+                return seen.insert(text).inserted ? [] : [Setting.Problem("`\(key)` names `\(text)` twice", at: range ?? setting.range)]
+            }
         }
+    }
+
+    private static func problem(with text: String, _ key: String, _ words: [String]) -> (message: String, help: String?)? {
+        guard !words.containsExactly(text) else { return nil }
+        return ("`\(key)` is \(list(words, "or")), not `\(text)`", nearestSpelling(of: text, among: words).map { "did you mean `\($0)`?" })
+    }
+
+    private static func list(_ words: [String], _ last: String) -> String {
+        words.dropLast().map { "`\($0)`" }.joined(separator: ", ") + " \(last) `\(words.last ?? "")`"
     }
 }
 
 /// The settings of an output in `loggen.yml`, by the keys of its options.
 package struct OutputSettings: Sendable {
-    private var values: [String: String] = [:]
+    private var values: [String: Setting] = [:]
+    /// `loggen.yml`, for messages about a setting; nil if there is no such file.
+    package var file: SourceFile?
 
     package init() {}
 
-    package subscript(key: String) -> String? {
-        get { values[key] }
-        set { values[key] = newValue }
-    }
+    /// A text of an option that takes one.
+    package subscript(key: String) -> String? { values[key]?.text }
+
+    package func setting(_ key: String) -> Setting? { values[key] }
+
+    package mutating func set(_ key: String, to setting: Setting) { values[key] = setting }
 }
 
 /// A file that an output makes.

@@ -94,7 +94,7 @@ struct TemplateFolderOutput: Output {
     // MARK: Problems
 
     /// Problems with paths from `file`, types without words, and names that are the same name in the output's language.
-    func problems(in definitions: Definitions) -> OutputProblems {
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems(files: definitions.files + [manifestFile])
         let context = FactsContext(Model(definitions), manifest)
         var paths: [String: (path: String, place: Place)] = [:]
