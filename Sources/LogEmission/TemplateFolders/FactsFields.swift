@@ -10,6 +10,8 @@ final class FactsContext: Sendable {
     var definitions: Definitions { model.definitions }
 
     init(_ model: Model, _ manifest: OutputManifest) {
+        var model = model
+        if let platform = manifest.platform { model.definitions = model.definitions.only(on: platform) }
         self.model = model
         self.manifest = manifest
         types = Dictionary(model.definitions.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })

@@ -26,6 +26,8 @@ struct OutputManifest: Sendable {
     var identifiers = Identifiers()
     /// Nil if types are written as in a table.
     var types: TypeMap?
+    /// The platform whose apps compile the files; nil if the files are for all.
+    var platform: Platform?
     var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
 }
 
@@ -43,6 +45,10 @@ extension OutputManifest {
             meaning:
                 "a template of the name of a category's file, without the ending: `\"{{category.name(pascal)}}\"`; or one for each of `category`, `common`, `types`, `all`. Left out: the category's name, `common`, `types`, `all`"
         ),
+        Key(
+            name: "platform",
+            meaning:
+                "the platform that the files are for: `ios`, `android` or `web`. Events and columns of other platforms are left out. Left out: all"),
         Key(
             name: "names",
             meaning:
