@@ -1,6 +1,7 @@
 import ActivityTracking
 import Foundation
 import LogDefinitions
+import LogSession
 import LogValidation
 import MarkdownSyntax
 import RecipeLogs
