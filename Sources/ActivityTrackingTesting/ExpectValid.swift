@@ -36,7 +36,10 @@ public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
 ///
 /// The values of an enumeration that loggen generates are known to the compiler alone. Here they may be any text.
 ///
-/// - Parameter records: those of a `RecordingDestination`.
+/// - Parameters:
+///   - records: those of a `RecordingDestination`.
+///   - file: what a failure names; by default, the file of the call.
+///   - line: its line.
 /// - Throws: `InvalidRecords`, which prints a line for each violation. XCTest and Swift Testing show it.
 public func expectValid(_ records: [LogRecord], file: StaticString = #fileID, line: UInt = #line) throws(InvalidRecords) {
     var lines: [[String]] = Array(repeating: [], count: records.count)
@@ -68,6 +71,8 @@ public func expectValid(_ records: [LogRecord], file: StaticString = #fileID, li
 ///   - json: a JSON object on each line, or an array of objects, in UTF-8; blank lines are no records.
 ///   - categories: those that the records may be of.
 ///   - common: the columns that every record has; nil if the definitions have no `common.md`.
+///   - file: what a failure names; by default, the file of the call.
+///   - line: its line.
 /// - Throws: `InvalidRecords`, whose lines name the line of `json`.
 public func expectValid(
     json: some Sequence<UInt8>, of categories: [any LogCategory.Type], common: (any LogColumns.Type)? = nil, file: StaticString = #fileID,

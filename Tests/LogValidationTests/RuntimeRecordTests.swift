@@ -6,6 +6,7 @@ import LogEmission
 import LogSession
 import LogTypes
 import LogValidation
+import TestSupport
 import Testing
 
 /// What the runtime notes in its records, beside what is judged of them: the same columns, the same rules.
@@ -363,6 +364,71 @@ struct RuntimeRecordTests {
         #expect(try await Self.judged(redacted) == ["user: required", "key: required"])
         // Each of them fails in a test all the same.
         for record in [record, long, unknown, timeless, redacted] { #expect(throws: InvalidRecords.self) { try expectValid([record]) } }
+    }
+
+    /// Texts, URLs, numbers and amounts that nobody has thought of: the runtime and the judge find the same.
+    @Test func randomValuesAreJudgedAlike() async throws {
+        var generator = SeededGenerator(seed: 20)
+        let pieces = [
+            "https://", "http:", "a", "Z", "0", "9", "+", "-", ".", "_", "~", ":", "/", "?", "#", "[", "]", "@", "!", "$", "&", "'", "(", ")", "*",
+            ",",
+            ";", "=", "%", "%4", "%e3%81%82", "%zz", " ", "\"", "\\", "\u{0}", "\u{1F}", "\u{7F}", "é", "e\u{301}", "が", "か\u{3099}", "🍳", "👩‍👩‍👧‍👦",
+            "\u{10FFFF}",
+            "\u{2028}", "tart", "<", ">", "{", "}", "|", "^", "`",
+        ]
+        func text(_ longest: Int) -> String {
+            (0..<Int.random(in: 0...longest, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+        }
+        func amount(_ digits: Int) -> Decimal {
+            Decimal(
+                sign: Bool.random(using: &generator) ? .plus : .minus, exponent: Int.random(in: -4...4, using: &generator),
+                significand: Decimal(Int.random(in: 0...digits, using: &generator)))
+        }
+        let columns = Bound.definition.events[0].columns.filter(\.isRequired)
+        var valid: [String: any LogValue & Sendable] = [:]
+        for column in columns { valid[column.name] = try Self.probes(of: column.type).first?.value }
+        let common = BoundCommon(values: ["user": 1, "locale": "ja"])
+        var records: [LogRecord] = []
+        var urls = 0
+        for _ in 0..<3000 {
+            var values = valid
+            values["text3"] = text(4)
+            values["bytes4"] = text(4)
+            values["dish"] = Bool.random(using: &generator) ? text(1) : "が"
+            values["share"] = Double.random(in: -0.1...0.2, using: &generator)
+            values["wide"] = Double(Int64.random(in: .min ... .max, using: &generator) >> Int64.random(in: 0...20, using: &generator))
+            values["number"] = Double(bitPattern: UInt64.random(in: 0...UInt64.max, using: &generator))
+            values["ratio"] = Float(bitPattern: UInt32.random(in: 0...UInt32.max, using: &generator))
+            values["amount"] = amount(200_000)
+            values["cents"] = amount(200)
+            values["percent"] = Int64.random(in: -100...200, using: &generator)
+            values["time"] = Date(timeIntervalSince1970: Double.random(in: -7e10...3e11, using: &generator))
+            values["key"] = UUID()
+            if let url = URL(string: text(6)) {
+                values["link"] = url
+                urls += 1
+            }
+            records.append(LogRecord(Bound(values: values), common: common))
+        }
+        #expect(urls > 500)
+        let rules = RecordRules(EventDescription.all(of: try await Self.model()))
+        var judge = RecordJudge(rules, RecordInterest(wantsBadRecords: true, refusesDeclared: true))
+        let bad = judge.judge(RecordChunk(lines: Array(records.map(\.json).joined(separator: [0x0A])))).badRecords
+        let found = Dictionary(uniqueKeysWithValues: bad.map { ($0.line - 1, $0.violations.map(\.entry)) })
+        var broken: [String: Int] = [:]
+        for (index, record) in records.enumerated() {
+            let noted = record.violations.map(\.entry)
+            if noted != found[index] ?? [] { Issue.record("\(found[index] ?? []): \(String(decoding: record.json, as: UTF8.self))") }
+            for entry in noted { broken[entry, default: 0] += 1 }
+        }
+        // Each of these has occurred, and not always.
+        for entry in [
+            "text3: maxLength", "bytes4: maxBytes", "dish: enum", "share: maximum", "wide: minimum", "ratio: maximum", "ratio: type",
+            "amount: pattern",
+            "cents: pattern", "percent: minimum", "time: type", "link: format",
+        ] {
+            #expect(broken[entry].map { (1..<records.count).contains($0) } ?? false, "\(entry)")
+        }
     }
 
     /// Years, months and days around the edges of the calendar: the runtime has a day exactly if a record may have it.
