@@ -90,7 +90,8 @@ struct DocumentWriter {
         var header = ["column", "type", "description"]
         let optional: [(name: String, text: (DraftColumn) -> String?)] = [
             ("example", { $0.example.map { "`" + PlainText.rawCell($0) + "`" } }), ("privacy", { $0.privacy?.rawValue }),
-            ("since", { $0.since.map(oneLine) }), ("deprecated", { $0.deprecated.map(oneLine) }),
+            ("platforms", { $0.platforms == .all ? nil : $0.platforms.names.joined(separator: ", ") }), ("since", { $0.since.map(oneLine) }),
+            ("deprecated", { $0.deprecated.map(oneLine) }),
         ]
         let used = optional.filter { field in columns.contains { field.text($0) != nil } }
         var annotations: [ExactText] = []

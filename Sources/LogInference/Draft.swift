@@ -151,6 +151,7 @@ package struct DraftColumn: Sendable {
     package var description = ""
     package var example: String?
     package var privacy: LogPrivacy?
+    package var platforms = Platforms.all
     package var since: String?
     package var deprecated: String?
     /// Cells under headers that the format does not know.

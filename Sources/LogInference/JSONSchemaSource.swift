@@ -242,7 +242,8 @@ struct JSONSchemaSource {
 extension DraftColumn {
     /// Whether both columns say the same.
     func says(_ other: DraftColumn) -> Bool {
-        name.isExactly(other.name) && type == other.type && isRequired == other.isRequired && description.isExactly(other.description)
+        name.isExactly(other.name) && type == other.type && isRequired == other.isRequired && platforms == other.platforms
+            && description.isExactly(other.description)
             && privacy == other.privacy && example == other.example
     }
 }

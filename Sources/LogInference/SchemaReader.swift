@@ -64,6 +64,12 @@ struct SchemaReader {
             case "x-privacy":
                 column.privacy = value.string.flatMap { LogPrivacy(rawValue: $0) }
                 if column.privacy == nil { lose("the privacy of `\(column.name)` is none of `none`, `personal`, `sensitive`", at: place) }
+            case "x-platforms":
+                if let platforms = value.string.flatMap({ try? Platforms(written: $0) }) {
+                    column.platforms = platforms
+                } else {
+                    lose("the platforms of `\(column.name)` are none of `ios`, `android`, `web`", at: place)
+                }
             case "x-since": column.since = value.string
             case "x-deprecated": column.deprecated = value.string
             case "x-maxBytes", "x-swift": break

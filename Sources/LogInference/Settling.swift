@@ -305,6 +305,38 @@ struct Settling {
                 draft.categories[index].details, of: draft.categories[index].name, at: draft.categories[index].place)
         }
         forEachEvent { settling, event in event.details = settling.checked(event.details, of: event.name, at: event.place) }
+        settlePlatforms()
+    }
+
+    /// A required column is on every platform of its event, and every column on one of them.
+    private mutating func settlePlatforms() {
+        draft.common = settled(draft.common, on: .all)
+        for category in draft.categories.indices {
+            let inherited = platforms(draft.categories[category].details)
+            for event in draft.categories[category].events.indices {
+                let own = platforms(draft.categories[category].events[event].details)
+                let columns = draft.categories[category].events[event].columns
+                draft.categories[category].events[event].columns = settled(columns, on: own ?? inherited ?? .all)
+            }
+        }
+    }
+
+    private func platforms(_ details: [DraftDetail]) -> Platforms? {
+        details.first { $0.key == .platforms }.flatMap { try? Platforms(written: $0.value) }
+    }
+
+    private mutating func settled(_ columns: [DraftColumn], on platforms: Platforms) -> [DraftColumn] {
+        columns.map { column in
+            var column = column
+            if column.platforms.isDisjoint(with: platforms) {
+                warn("`\(column.name)` is on none of its event's platforms, and is taken for a column of all", at: column.place)
+                column.platforms = .all
+            } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {
+                warn("`\(column.name)` is required, and is not on all platforms: it may be missing", at: column.place)
+                column.isRequired = false
+            }
+            return column
+        }
     }
 
     private mutating func checked(_ details: [DraftDetail], of name: String, at place: SourcePlace) -> [DraftDetail] {

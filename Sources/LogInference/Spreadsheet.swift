@@ -187,6 +187,7 @@ struct Spreadsheet {
                 case .category, .title, .eventDescription, .none, .known(.event): break
                 case .known(.description): change { $0.description = DraftText(cell.text) }
                 case .known(.since): change { $0.details.append(DraftDetail(.since, cell.text)) }
+                case .known(.platforms): change { $0.details.append(DraftDetail(.platforms, cell.text)) }
                 case .known(.deprecated): change { $0.details.append(DraftDetail(.deprecated, cell.text)) }
                 default: warn("the cell `\(cell.text)` is left out: the row names no column", line, cell.index)
                 }
@@ -235,6 +236,12 @@ struct Spreadsheet {
                         continue
                     }
                     column.privacy = privacy
+                case .known(.platforms):
+                    do throws(TypeNotation.Failure) {
+                        column.platforms = try Platforms(written: oneLine)
+                    } catch {
+                        warn("\(error.message): `\(name)` is taken for a column of all platforms", line, cell.index)
+                    }
                 case .known(.since): column.since = oneLine
                 case .known(.deprecated): column.deprecated = oneLine
                 case .annotation(let header):

@@ -79,6 +79,47 @@ struct SpreadsheetTests {
         #expect(await DefinitionFormatter.format(analysis).isEmpty)
     }
 
+    @Test func platformsAreReadAndSettled() async throws {
+        let text =
+            "イベント,カラム,型,必須,対象\nshow,a,int64,○,\n,b,string,○,iOS\n,c,string,任意,\"Android, web\"\n,d,string,任意,iPhone\nhide,,,,web\n,e,int64,任意,ios\n"
+        let inference = await infer(text)
+        #expect(
+            lines(inference) == [
+                "search.csv:5:5: warning: `iPhone` is not a platform: `d` is taken for a column of all platforms",
+                "search.csv:3: warning: `b` is required, and is not on all platforms: it may be missing",
+                "search.csv:7: warning: `e` is on none of its event's platforms, and is taken for a column of all",
+            ])
+        let document = try #require(inference.documents.first)
+        #expect(
+            squeezed(document.text)
+                == squeezed(
+                    """
+                    # search
+
+                    ## show
+
+                    | column | type | description | platforms |
+                    | ---- | ---- | ---- | ---- |
+                    | a | int64 | | |
+                    | b | string? | | ios |
+                    | c | string? | | android, web |
+                    | d | string? | | |
+
+                    ## hide
+
+                    | key | value |
+                    | ---- | ---- |
+                    | platforms | web |
+
+                    | column | type | description |
+                    | ---- | ---- | ---- |
+                    | e | int64? | |
+
+                    """))
+        let analysis = await Analysis.run([SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(document.text.utf8)))])
+        #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
+    }
+
     private static let plain = "event,column,type\nshow,a,int64\n,b,string?\nhide,,\n"
 
     @Test func theFormOfTheTextMakesNoDifference() async {

@@ -1,5 +1,6 @@
 import Foundation
 import LogDefinitions
+import LogSession
 import LogEmission
 import LogValidation
 import MarkdownSyntax

@@ -108,4 +108,15 @@ struct PlatformTests {
                 "search.md:9:3: error: nothing logs the column `a`: it is for android and web, and its event is for ios [platform]\n"),
             "\(result.error)")
     }
+
+    /// Schemas say it, so that `infer` brings it back.
+    @Test func schemasBringThemBack() throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
+        #expect(try Tool.run("D", "--only", "json-schema", "-q", in: scratch.url).code == 0)
+        let schema = "Generated/JSONSchema/search.schema.json"
+        let inferred = try Tool.run("infer", "--from", "json-schema", schema, "--output", "E", in: scratch.url)
+        #expect(inferred.code == 0, "\(inferred.error)")
+        #expect(try Tool.run("E", "--only", "json-schema", "--output", "F", "-q", in: scratch.url).code == 0)
+        #expect(try scratch.read("F/JSONSchema/search.schema.json") == scratch.read(schema))
+    }
 }
