@@ -4,13 +4,18 @@ package struct Model: Sendable {
     package var versions: Versions
     /// The common column that samples are taken by; nil if the configuration names none.
     package var samplingKey: String?
+    /// Where the documents are on the web; nil if the configuration does not say.
+    package var repository: Repository?
     /// The lock file, which has the earlier versions of events; nil if there is none.
     package var lock: LockFile?
 
-    package init(_ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil, lock: LockFile? = nil) {
+    package init(
+        _ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil, repository: Repository? = nil, lock: LockFile? = nil
+    ) {
         self.definitions = definitions
         self.versions = versions
         self.samplingKey = samplingKey
+        self.repository = repository
         self.lock = lock
     }
 
