@@ -77,6 +77,8 @@ let package = Package(
         ),
         // JSON with places: scenarios, and what definitions are inferred from.
         .target(name: "JSONSyntax"),
+        // What our pages share: a policy under which only their own script runs.
+        .target(name: "WebPage"),
         // Definitions from what there is: records, schemas, spreadsheets, tracking plans. No files: texts in, documents out.
         .target(
             name: "LogInference",
@@ -137,7 +139,7 @@ let package = Package(
             dependencies: ["ActivityTracking", "ContentVisibility", .product(name: "Logging", package: "swift-log")]),
         .target(name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "ContentVisibility"]),
         .target(
-            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"],
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
             resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .executableTarget(
             name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
