@@ -51,20 +51,25 @@ let package = Package(
             resources: ["output.yml", "category.mustache", "common.mustache", "types.mustache"].map { .embedInCode($0) }
         ),
         .target(
+            name: "IndexTemplates", path: "Templates/index", resources: ["output.yml", "all.mustache"].map { .embedInCode($0) }),
+        .target(
             name: "LogTemplates",
-            dependencies: ["KotlinTemplates"],
+            dependencies: ["IndexTemplates", "KotlinTemplates"],
             path: "Templates",
-            exclude: ["kotlin"],
+            exclude: ["index", "kotlin"],
             resources: [.embedInCode("swift.mustache")]
         ),
         .target(
             name: "LogEmission",
             dependencies: [
+                "JSONSyntax",
                 "MarkdownSyntax",
                 "LogDefinitions",
                 "LogTemplates",
+                "WebPage",
                 .product(name: "Yams", package: "Yams"),
-            ]
+            ],
+            resources: ["css", "html", "js"].map { .embedInCode("Catalogue/Page/catalogue.\($0)") }
         ),
         // A run of a command over definitions on disk.
         .target(
@@ -78,8 +83,10 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
-        // JSON with places: scenarios, and what definitions are inferred from.
+        // JSON with places: scenarios, what definitions are inferred from, and who posts an event.
         .target(name: "JSONSyntax"),
+        // What our pages share: a policy under which only their own script runs.
+        .target(name: "WebPage"),
         // Definitions from what there is: records, schemas, spreadsheets, tracking plans. No files: texts in, documents out.
         .target(
             name: "LogInference",
@@ -138,7 +145,7 @@ let package = Package(
             dependencies: ["ActivityTracking", "ContentVisibility", .product(name: "Logging", package: "swift-log")]),
         .target(name: "ActivityTrackingSwiftUI", dependencies: ["ActivityTracking", "ActivityTrackingUIKit", "ContentVisibility"]),
         .target(
-            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"],
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
             resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .executableTarget(
             name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
@@ -284,7 +291,7 @@ if Context.environment["LOGGEN_HOOK"] != nil {
 // `Tests/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused
 // in a dependency, and nothing else links with them, so this is a package of its own that shares the sources.
 if Context.environment["LOGGEN_FUZZING"] != nil {
-    let instrumented = ["LogTypes", "MarkdownSyntax", "LogDefinitions", "LogEmission", "JSONSyntax", "LogValidation"]
+    let instrumented = ["LogTypes", "MarkdownSyntax", "LogDefinitions", "JSONSyntax", "WebPage", "LogEmission", "LogValidation"]
     let sanitizers = ["-sanitize=fuzzer,address"]
     package.products = []
     package.targets.removeAll { !instrumented.contains($0.name) && $0.name != "CCMark" && !$0.name.hasSuffix("Templates") }

@@ -48,8 +48,9 @@ let package = Package(
             name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
         .target(name: "JSONSyntax", path: "Shared/JSONSyntax"),
+        .target(name: "WebPage", path: "Shared/WebPage"),
         .target(
-            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax"], path: "Shared/ScenarioRunner",
+            name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"], path: "Shared/ScenarioRunner",
             resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
         .target(name: "MarkdownSyntax", dependencies: ["CCMark"], path: "Shared/MarkdownSyntax"),

@@ -104,7 +104,8 @@ package enum ModelDump {
         }
     }
 
-    private static func write(_ type: LogValueType, to json: inout JSONWriter) {
+    /// A type as an object: its kind, and what limits it.
+    static func write(_ type: LogValueType, to json: inout JSONWriter) {
         json.object(inline: true) { json in
             switch type {
             case .string(let limits):

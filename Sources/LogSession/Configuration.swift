@@ -14,6 +14,8 @@ package struct Configuration {
         package var settings = OutputSettings()
         /// The position of each setting in the file.
         package var settingRanges: [(key: String, range: Range<Int>)] = []
+        /// The files that options name, as seen from the working directory. They are read if the output is made.
+        package var files: [(key: String, path: String, range: Range<Int>)] = []
 
         package init() {}
     }
@@ -42,6 +44,8 @@ package struct Configuration {
     package var sources: [String] = []
     package var taps = Taps()
     package var samplingKey: (name: String, range: Range<Int>)?
+    /// Where the documents are on the web.
+    package var repository: Repository?
     package var analysis = AnalysisOptions()
     package var diagnostics: [Diagnostic] {
         get { reader?.diagnostics ?? [] }
@@ -53,7 +57,7 @@ package struct Configuration {
     package var outputRanges: [String: Range<Int>] = [:]
 
     package static let fileName = "loggen.yml"
-    private static let keys = ["definitions", "outputs", "templates", "name-length", "rules", "sampling-key", "sources", "taps"]
+    private static let keys = ["definitions", "outputs", "templates", "name-length", "repository", "rules", "sampling-key", "sources", "taps"]
 
     package init() {}
 
@@ -82,6 +86,13 @@ package struct Configuration {
                     continue
                 }
                 analysis.nameLength = length
+            case "repository":
+                guard let text = settings.string(value, name) else { continue }
+                do throws(Repository.Failure) {
+                    repository = try Repository(written: text)
+                } catch {
+                    settings.report(error.message, at: settings.range(value), help: error.help)
+                }
             case "rules": readRules(value, &settings)
             case "sampling-key":
                 if let name = settings.string(value, name) { samplingKey = (name, settings.range(value)) }
@@ -153,6 +164,7 @@ package struct Configuration {
                     guard problems.isEmpty else { continue }
                     output.settings.set(optionName, to: value)
                     output.settingRanges.append((optionName, value.range))
+                    if option.isFile, let path = value.text { output.files.append((optionName, normalized(seenFromHere(path)), value.range)) }
                 } else {
                     guard let text = settings.string(setting, optionName) else { continue }
                     guard !text.hasPrefix("/"), !text.hasPrefix("~") else {

@@ -35,6 +35,7 @@ struct OutputSelection {
         if let source = configuration.source { report.add(files: [source], diagnostics: diagnostics) }
         guard let names = options.onlyNames else {
             asked = configured
+            try readFiles(configuration, &report)
             return
         }
         for name in names {
@@ -42,6 +43,24 @@ struct OutputSelection {
                 throw FileProblem("there is no output `\(name)`: \(Self.help(name, registry.names).message)")
             }
             asked.append(configured.first { $0.name == name } ?? Self.request(output, Configuration.Output(), options))
+        }
+        try readFiles(configuration, &report)
+    }
+
+    /// Reads the files that options of the asked outputs name.
+    private mutating func readFiles(_ configuration: Configuration, _ report: inout Report) throws(FileProblem) {
+        for index in asked.indices {
+            let settings = configuration.outputs?.first { $0.name == asked[index].name }?.output
+            for (key, path, range) in settings?.files ?? [] {
+                guard FileSystem.kind(path) != nil else {
+                    let problem = Diagnostic(
+                        .configuration, "there is no file `\(path)`", at: Place(file: 0, range: range),
+                        notes: [.help("the path starts at this file's folder; leave `\(key)` out if there is no such file")])
+                    if let source = configuration.source { report.add(files: [source], diagnostics: [problem]) }
+                    continue
+                }
+                asked[index].settings.files[key] = SourceFile(path: path, relativePath: path, source: SourceText(try FileSystem.read(path)))
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import WebPage
 
 /// A page: what is around the drawings. `TimelineDrawing.swift` draws each timeline.
 ///
@@ -47,7 +47,7 @@ extension Timeline {
         let script = text(PackageResources.timeline_js)
         return pageHead + """
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '\(hash(style))'; script-src '\(hash(script))'; base-uri 'none'; form-action 'none'">
+            <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.text(style: style, script: script))">
             <title>\(escaped(title(entries)))</title>
             <style>\(style)</style>
             </head>
@@ -63,8 +63,6 @@ extension Timeline {
     }
 
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
-
-    private static func hash(_ text: String) -> String { "sha256-\(Data(SHA256.digest(of: Array(text.utf8))).base64EncodedString())" }
 
     private static func size(_ sections: [String]) -> Int { sections.reduce(0) { $0 + $1.utf8.count } }
 

@@ -13,6 +13,8 @@ package protocol Output: Sendable {
     var fileExtension: String { get }
     /// Whether its files may stand in folders below its own. Then a run looks there for what nothing makes any more.
     var hasSubfolders: Bool { get }
+    /// Whether it calls `Model.earlierVersions()`. Then a run reports lines of the lock file that cannot be read.
+    var readsHistory: Bool { get }
     /// Its options in `loggen.yml`, in addition to `to`.
     var options: [OutputOption] { get }
     /// Whether it is made if nothing selects the outputs.
@@ -44,6 +46,7 @@ extension Output {
     package var movesHeader: Bool { false }
     package func fileName(ofStem stem: String) -> String? { nil }
     package var hasSubfolders: Bool { false }
+    package var readsHistory: Bool { false }
     package func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { OutputProblems() }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
@@ -52,6 +55,8 @@ extension Output {
 /// A key of an output in `loggen.yml`.
 package struct OutputOption: Sendable {
     package var key: String
+    /// Whether its value is the path of a file that the output reads, seen from the configuration's folder.
+    package var isFile = false
     /// The problems with a value; none if the value is fine.
     package var problems: @Sendable (Setting) -> [Setting.Problem]
 
@@ -67,6 +72,17 @@ package struct OutputOption: Sendable {
             guard let text = setting.text else { return [Setting.Problem("`\(key)` takes a text", at: setting.range)] }
             return problem(text).map { [Setting.Problem($0.message, at: setting.range, help: $0.help)] } ?? []
         }
+    }
+
+    /// An option whose value is the path of a file. A run that makes the output reads the file and hands it over in
+    /// `OutputSettings`.
+    package init(fileOf key: String) {
+        self.init(key) { text in
+            // The same rule as for `to`: the file is a part of the project.
+            guard text.hasPrefix("/") || text.hasPrefix("~") else { return nil }
+            return ("`\(key)` is a file seen from this file's folder, and `\(text)` is one of this machine's", nil)
+        }
+        isFile = true
     }
 
     /// An option whose value is one of some words.
@@ -104,6 +120,8 @@ package struct OutputOption: Sendable {
 /// The settings of an output in `loggen.yml`, by the keys of its options.
 package struct OutputSettings: Sendable {
     private var values: [String: Setting] = [:]
+    /// The files that options name, by the options' keys.
+    package var files: [String: SourceFile] = [:]
     /// `loggen.yml`, for messages about a setting; nil if there is no such file.
     package var file: SourceFile?
 

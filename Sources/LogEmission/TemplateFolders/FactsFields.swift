@@ -112,7 +112,10 @@ extension TemplateFields where View: FactsView {
         }
         .text("line", "the line there") { view in
             let place = place(view)
-            return String(view.context.definitions.files[place.file].source.lineIndex(at: place.range.lowerBound) + 1)
+            return String(view.context.model.line(of: place))
+        }
+        .optionalText("link", "the address of that line on the web, if loggen.yml says the `repository`") { view in
+            view.context.model.address(of: place(view)).map { view.context.comment($0) }
         }
     }
 

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""What the catalogue of 10,000 events costs: to make it, to open it in Chromium, and to answer a key.
+
+usage: catalogue.py [--files N] [--rounds N] [--loggen PATH]
+
+Making is beside `floor.c`, a C program that only reads the same documents and has libcmark parse them; `ratio` is the median of each
+pair's own ratio. Opening is from the navigation's start to the end of the page's load event, in a browser that runs. A key is from the
+event to the next frame, with style and layout. Needs Debian's chromium. Always exits with 0 when everything did its work.
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import measure
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(measure.ROOT / ".ci"))
+
+KEYS = """(async () => {
+  const query = document.querySelector("#query"), costs = [];
+  for (const text of %s) {
+    // Time passes between two keys.
+    await new Promise((done) => setTimeout(done, 30));
+    const start = performance.now();
+    query.value = text;
+    query.dispatchEvent(new Event("input", {bubbles: true}));
+    document.body.getBoundingClientRect();
+    const answered = performance.now() - start;
+    await new Promise(requestAnimationFrame);
+    costs.push([answered, performance.now() - start]);
+  }
+  return costs;
+})()"""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--files", type=int, default=1000, help="documents of ten events each (1000)")
+    parser.add_argument("--rounds", type=int, default=9, help="how often each is counted (9)")
+    parser.add_argument("--loggen", help="a release build to measure; without it, one of this clone is made")
+    arguments = parser.parse_args()
+    from chromium import Chromium
+
+    with tempfile.TemporaryDirectory(prefix="loggen-bench-") as temporary:
+        folder = pathlib.Path(temporary)
+        floor = measure.build_floor(folder)
+        loggen = arguments.loggen or measure.build_loggen("release")
+        logs = str(folder / "logs")
+        subprocess.run([sys.executable, str(measure.HERE / "make_corpus.py"), logs, "--files", str(arguments.files)], check=True)
+        measure.run([loggen, "lock", logs])
+
+        print(f"{arguments.files * 10:,} events; {os.cpu_count()} cores; {arguments.rounds} rounds\n")
+        print("| outputs | floor ms | ms | ratio | peak MB |\n| --- | ---: | ---: | ---: | ---: |")
+        shown = subprocess.run([loggen, logs, "--only", "?"], capture_output=True, text=True).stderr
+        names = [name.strip("`") for name in shown.rsplit("there are ", 1)[-1].strip().split(", ")]
+        for name in ["catalogue", "index", "swift,json-schema", ",".join(names)]:
+            command = [loggen, "generate", logs, "--only", name, "--output", str(folder / "made")]
+            counted = measure.pairs([floor, logs], lambda: command, arguments.rounds)
+            wall = [measure.median(pair[index].wall for pair in counted) * 1000 for index in (0, 1)]
+            ratio = measure.median(pair[1].wall / pair[0].wall for pair in counted)
+            print(f"| {name} | {wall[0]:.0f} | {wall[1]:.0f} | {ratio:.2f} | {max(pair[1].memory for pair in counted):.0f} |", flush=True)
+
+        page = folder / "made/Catalogue/index.html"
+        browser = Chromium(str(folder / "profile"))
+        browser.size(1280, 900)
+        opened, first, rest, events = [], [], [], []
+        word = "feature col_01 int sea"
+        for _ in range(arguments.rounds + 1):
+            browser("Page.navigate", url="about:blank")
+            browser.wait("Page.loadEventFired")
+            browser.open(str(page))
+            opened.append(browser.run("performance.getEntriesByType('navigation')[0].loadEventEnd"))
+            first.append(browser.run(KEYS % '["c"]')[0])
+            rest += browser.run(KEYS % [word[: length + 1] for length in range(len(word))])
+            events.append(browser.run("""(async () => {
+              const start = performance.now();
+              location.hash = "#" + rows.concat(events).at(-1).id;
+              await new Promise((done) => addEventListener("hashchange", done, {once: true}));
+              document.body.getBoundingClientRect();
+              await new Promise(requestAnimationFrame);
+              return performance.now() - start;
+            })()"""))
+        print(f"\nThe page has {page.stat().st_size / 1e6:.1f} MB.\n")
+        print("| in Chromium | ms in the middle | ms at most | aim |\n| --- | ---: | ---: | ---: |")
+
+        def row(name, values, aim):
+            print(f"| {name} | {measure.median(values):.1f} | {max(values):.1f} | {aim} |")
+
+        row("opening", opened[1:], 1000)
+        row("the first key, at once, until it is answered", [cost[0] for cost in first[1:]], 50)
+        row("a key, until it is answered", [cost[0] for cost in rest], 50)
+        row("a key, until the next frame", [cost[1] for cost in rest], 50)
+        row("another event, until the next frame", events[1:], "")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+import MarkdownSyntax
+
+/// Where people read the documents on the web, as `repository` in `loggen.yml` says: the address of a document's line,
+/// with `{file}` and `{line}` in their places.
+///
+///     https://github.com/acme/app/blob/main/Definitions/{file}?plain=1#L{line}
+///
+/// Every host has its own form of such addresses, so the form is written out and none is guessed.
+package struct Repository: Sendable, Hashable {
+    private enum Part: Sendable, Hashable {
+        case text(String)
+        case file
+        case line
+    }
+
+    private let parts: [Part]
+
+    /// What is wrong with an address, and what to write instead.
+    package struct Failure: Error, Sendable {
+        package var message: String
+        package var help: String
+    }
+
+    /// Reads the address in `loggen.yml`. It takes web addresses alone, since they become links in pages.
+    package init(written text: String) throws(Failure) {
+        let help = "write it as in `https://github.com/acme/app/blob/main/Definitions/{file}?plain=1#L{line}`"
+        guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
+            throw Failure(message: "`repository` is a web address", help: help)
+        }
+        var parts: [Part] = []
+        var rest = text.utf8[...]
+        var plain: [UInt8] = []
+        while let byte = rest.first {
+            let word: Part? = rest.starts(with: "{file}".utf8) ? .file : rest.starts(with: "{line}".utf8) ? .line : nil
+            if let word {
+                parts += [.text(String(decoding: plain, as: UTF8.self)), word]
+                plain = []
+                rest = rest.dropFirst(6)
+                continue
+            }
+            // RFC 3986, section 2: the characters of an address.
+            guard Self.isOfName(byte) || ":/?#[]@!$&()*+,;=%".utf8.contains(byte) else {
+                throw Failure(message: "`repository` holds what no web address has: a blank, a quote, a brace or a letter beyond ASCII", help: help)
+            }
+            plain.append(byte)
+            rest = rest.dropFirst()
+        }
+        guard parts.contains(.file) else {
+            throw Failure(message: "`repository` does not say where the document's name stands", help: help)
+        }
+        self.parts = parts + [.text(String(decoding: plain, as: UTF8.self))]
+    }
+
+    /// The address of a line of a document.
+    /// - Parameters:
+    ///   - file: the document's path from the folder of the definitions.
+    ///   - line: counts from 1.
+    package func address(ofLine line: Int, in file: String) -> String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .file: Self.encoded(file)
+            case .line: String(line)
+            }
+        }.joined()
+    }
+
+    /// The path with every byte encoded that is not of a name.
+    private static func encoded(_ path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in path.utf8 {
+            if isOfName(byte) || byte == UInt8(ascii: "/") {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// RFC 3986, section 2.3: letters and digits of ASCII, `-`, `.`, `_` and `~`.
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
+    }
+}
+
+extension Model {
+    /// The line of a place, counted from 1.
+    package func line(of place: Place) -> Int { definitions.files[place.file].source.lineIndex(at: place.range.lowerBound) + 1 }
+
+    /// The address of a place on the web; nil if the configuration does not say where the documents are.
+    package func address(of place: Place) -> String? {
+        repository?.address(ofLine: line(of: place), in: definitions.files[place.file].relativePath)
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--only catalogue` and `--only index`. What the page does in a browser is tried by the gate's stage `catalogue`.
+struct CatalogueTests {
+    static let search = """
+        # 検索 `search`
+
+        | key | value |
+        | --- | --- |
+        | owner | @search |
+
+        ## 結果 `show`
+
+        The **results**, </script> and `code`.
+
+        | key | value |
+        | --- | --- |
+        | trigger | impression(80%, 2s) |
+
+        | column | type | required | description | example | privacy |
+        | --- | --- | --- | --- | --- | --- |
+        | keyword | string(20) | yes | what was typed | `なす` | personal |
+        | order | enum(newest, most popular) | yes | | | |
+        | position | int(3...9) | yes | | | |
+        | tags | [string(8); 2...4]? | | | `a, b` | |
+        | memo | string? | | | | |
+
+        ## ~~gone~~
+
+        ## on_the_web
+
+        | key | value |
+        | --- | --- |
+        | platforms | web |
+
+        """
+
+    static let common = "# common\n\n| column | type |\n| --- | --- |\n| user_id | uuid |\n"
+
+    /// The data of a page: an element of its own for the list, and one for each category.
+    private func data(_ name: String, in page: String) throws -> [String: Any] {
+        let start = try #require(page.range(of: "<script type=\"application/json\" id=\"data-\(name)\">"))
+        let end = try #require(page.range(of: "</script>", range: start.upperBound..<page.endIndex))
+        return try #require(try JSONSerialization.jsonObject(with: Data(page[start.upperBound..<end.lowerBound].utf8)) as? [String: Any])
+    }
+
+    /// The page of the definitions in the folder `D`.
+    private func page(in scratch: borrowing Scratch) throws -> String {
+        let result = try Tool.run("D", "--only", "catalogue", "-q", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        return try scratch.read("Generated/Catalogue/index.html")
+    }
+
+    private func events(_ category: [String: Any]) throws -> [[String: Any]] { try #require(category["events"] as? [[String: Any]]) }
+
+    @Test func aPageHasItsEvents() throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
+        let page = try page(in: scratch)
+        let index = try data("index", in: page)
+        #expect(index["owners"] as? [String] == ["@search"])
+        let category = try #require((index["categories"] as? [[Any]])?.first)
+        #expect(category[0] as? String == "search" && category[1] as? String == "検索" && category[2] as? Int == 0)
+        let rows = try #require(category[3] as? [[Any]])
+        #expect(rows.map { $0[0] as? String } == ["show", "gone", "on_the_web"])
+        // Status, privacy, trigger, platforms.
+        #expect(rows.map { $0[3...6].compactMap { $0 as? Int } } == [[0, 1, 3, 7], [2, 0, 0, 7], [0, 0, 0, 4]])
+        #expect(
+            rows[0][7] as? String
+                == "The results,  and code.\nkeyword what was typed\norder\nposition\ntags\nmemo")
+
+        let events = try events(data("c0", in: page))
+        #expect(events[0]["html"] as? String == "<p>The <strong>results</strong>,  and <code>code</code>.</p>\n")
+        #expect(events[0]["line"] as? Int == 7 && events[0]["file"] as? String == "search.md" && events[0]["link"] == nil)
+        #expect(events[0]["version"] as? String == "1-0-0")
+        #expect(
+            events[0]["record"] as? [String]
+                == ["\"keyword\": \"なす\"", "\"order\": \"newest\"", "\"position\": 3", "\"tags\": [\"a\", \"b\"]"])
+        #expect(events[1]["record"] == nil && events[1]["calls"] == nil, "nobody sends a retired event")
+        #expect((events[2]["calls"] as? [[String]])?.map { $0[0] } == ["TypeScript"])
+    }
+
+    @Test func callsHaveTheNamesOfTheirLanguages() throws {
+        let scratch = try Scratch(["D/search.md": Self.search])
+        let page = try page(in: scratch)
+        let calls = try #require(try events(data("c0", in: page))[0]["calls"] as? [[String]])
+        #expect(calls.map { $0[0] } == ["Swift", "Kotlin", "TypeScript"])
+        #expect(
+            calls[0][1] == "activityLogger.post(Search.show(keyword: \"なす\", order: .newest, position: 3, tags: [\"a\", \"b\"]))")
+        #expect(
+            calls[1][1].contains("Search.Show(") && calls[1][1].contains("order = Search.Order.NEWEST")
+                && calls[1][1].contains("listOf(\"a\", \"b\")"))
+        #expect(calls[2][1].contains("Search.show({") && calls[2][1].contains("order: \"newest\""))
+    }
+
+    @Test func aPageHasLinksUsagesAndEarlierVersions() throws {
+        let usage = """
+            {"events": [{"event": "search.show", "places": [
+              {"file": "A.swift", "line": 3, "column": 1, "certain": false}, {"file": "B.swift", "line": 4, "column": 1, "tap": "X.y", "certain": true}]}]}
+            """
+        let configuration = """
+            repository: https://example.com/{file}?plain=1#L{line}
+            outputs:
+              catalogue:
+                to: ../Site
+                usage: ../usage.json
+            """
+        let scratch = try Scratch(["D/検索/search.md": Self.search, "D/loggen.yml": configuration, "usage.json": usage])
+        #expect(try Tool.run("lock", "D", "-q", in: scratch.url).code == 0)
+        try scratch.write(Self.search.replacingOccurrences(of: "| memo |", with: "| note | bool? | | | | |\n| memo |"), to: "D/検索/search.md")
+        #expect(try Tool.run("lock", "D", "-q", in: scratch.url).code == 0)
+        let result = try Tool.run("D", "-q", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let page = try scratch.read("Site/index.html")
+        let event = try events(data("c0", in: page))[0]
+        #expect(event["link"] as? String == "https://example.com/%E6%A4%9C%E7%B4%A2/search.md?plain=1#L7")
+        let places = try #require(event["places"] as? [[String: Any]])
+        #expect(places.map { $0["file"] as? String } == ["A.swift", "B.swift"])
+        #expect(places.map { $0["possible"] as? Bool } == [true, nil] && places.map { $0["tap"] as? String } == [nil, "X.y"])
+        let history = try #require(event["history"] as? [[Any]])
+        #expect(history.map { $0[0] as? String } == ["1-0-1", "1-0-0"])
+        let changes = try #require(history[0][1] as? [[String]])
+        #expect(changes.contains(["column", "note", "is new and optional"]))
+        #expect((history[1][1] as? [Any])?.isEmpty == true)
+        #expect(try data("index", in: page)["usages"] as? Bool == true)
+
+        // What is there is what would be made: twice the same bytes.
+        #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
+        try scratch.write(page.replacingOccurrences(of: "Log events", with: "Logs"), to: "Site/index.html")
+        #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 1)
+    }
+
+    @Test(arguments: [
+        ("usage: none.json", "there is no file `D/none.json`"),
+        ("usage: /tmp/usage.json", "is a file seen from this file's folder"),
+        ("usage: bad.json", "the usages are not JSON"),
+        ("usage: list.json", "the usages have no list `events`"),
+        ("usage: place.json", "a place of the usages has no `file` and `line`"),
+        ("usage: [a, b]", "`usage` takes a text"),
+    ])
+    func aFileOfUsagesMayBeWrong(_ option: String, _ message: String) throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search, "D/loggen.yml": "outputs:\n  catalogue:\n    \(option)\n", "D/bad.json": "{\"events\": [",
+            "D/list.json": "{}",
+            "D/place.json": "{\"events\": [{\"event\": \"a.b\", \"places\": [{\"line\": 1}]}]}",
+        ])
+        let result = try Tool.run("D", "-q", in: scratch.url)
+        #expect(result.code == 1 && result.error.contains(message), "\(result.error)")
+        // Other outputs do not read it.
+        if option == "usage: none.json" || option == "usage: bad.json" {
+            #expect(try Tool.run("D", "--only", "json-schema", "-q", in: scratch.url).code == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("javascript:alert(1)//{file}", "`repository` is a web address"),
+        ("https://example.com/", "does not say where the document's name stands"),
+        ("https://example.com/{file}\\\" onclick=\\\"", "holds what no web address has"),
+        ("https://example.com/{file}/{name}", "holds what no web address has"),
+    ])
+    func theRepositorysAddressMayBeWrong(_ address: String, _ message: String) throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "repository: \"\(address)\"\n"])
+        let result = try Tool.run("lint", "D", in: scratch.url)
+        #expect(result.code == 1 && result.error.contains(message), "\(result.error)")
+    }
+
+    /// Every cell holds what would end a script, a comment, a tag or a string. The page's data stay what they are.
+    @Test func noCellLeavesItsPlace() throws {
+        let evil = "</script><script>alert(1)</script> <!--<script> <img src=x onerror=alert(2)> ' {{x}} ]]> \u{2028}\u{202E} &lt;"
+        let document = """
+            # \(evil) `evil`
+
+            \(evil)
+
+            ## \(evil) `evil_event`
+
+            [x](javascript:alert(3)) \(evil)
+
+            | key | value |
+            | --- | --- |
+            | owner | \(evil) |
+
+            | column | type | description | example | more |
+            | --- | --- | --- | --- | --- |
+            | a | string | \(evil) | \(evil) | \(evil) |
+
+            """
+        let scratch = try Scratch(["D/evil.md": document])
+        let page = try page(in: scratch)
+        let elements = page.components(separatedBy: "<script")
+        #expect(elements.count == 4, "the list, the category, and the page's own")
+        #expect(!page.contains("<img") && !page.lowercased().contains("href=\\\"javascript"))
+        #expect(!page.unicodeScalars.contains { $0 == "\u{2028}" || $0 == "\u{202E}" })
+        let event = try events(data("c0", in: page))[0]
+        let html = try #require(event["html"] as? String)
+        #expect(!html.contains("<script") && !html.contains("<img") && !html.contains("javascript:"))
+
+        #expect(try Tool.run("D", "--only", "index", "-q", in: scratch.url).code == 0)
+        let index = try scratch.read("Generated/index/README.md")
+        #expect(!index.dropFirst(10).contains("<") && !index.contains("{{x") && !index.unicodeScalars.contains { $0 == "\u{202E}" })
+    }
+
+    /// A browser runs the script whose hash the page names: that of the bytes between its tags.
+    @Test func thePolicyNamesThePagesOwnScriptAndStyle() throws {
+        let scratch = try Scratch(["D/search.md": Self.search])
+        let page = try page(in: scratch)
+        let check = """
+            import base64, hashlib, re, sys
+            page = open("Generated/Catalogue/index.html", "rb").read().decode()
+            policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1]
+            parts = [re.search(r"<style>(.*?)</style>", page, re.S)[1], re.search(r"<script>(.*)</script>", page, re.S)[1]]
+            wanted = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in parts]
+            print(policy == f"default-src 'none'; style-src 'sha256-{wanted[0]}'; script-src 'sha256-{wanted[1]}'; base-uri 'none'; form-action 'none'")
+            """
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", check]
+        process.currentDirectoryURL = scratch.url
+        process.standardOutput = output
+        try process.run()
+        process.waitUntilExit()
+        #expect(String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) == "True\n")
+        #expect(page.hasPrefix("<!DOCTYPE html>\n<!-- Generated by loggen from all log definitions. Do not edit. -->\n"))
+    }
+
+    @Test func theIndexLinksToLines() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search, "D/loggen.yml": "repository: https://example.com/a_b/{file}#L{line}\noutputs:\n  index:\n    to: ../Docs\n",
+        ])
+        let result = try Tool.run("D", "-q", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let index = try scratch.read("Docs/README.md")
+        #expect(index.contains("| [search](#search) | 検索 | @search |\n"))
+        #expect(index.contains("| [show](https://example.com/a_b/search.md\\#L7) | 結果 | active |  | @search | The results"))
+        #expect(index.contains("| gone |") || index.contains("| [gone]("))
+        #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
+    }
+}
