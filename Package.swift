@@ -46,7 +46,7 @@ let package = Package(
         .target(
             name: "KotlinTemplates",
             path: "Templates/kotlin",
-            resources: ["output.yml", "category.mustache", "common.mustache", "types.mustache"].map { .embedInCode($0) }
+            resources: ["output.yml", "all.mustache", "category.mustache", "common.mustache", "types.mustache"].map { .embedInCode($0) }
         ),
         .target(
             name: "LogTemplates",

@@ -5,7 +5,8 @@ import Yams
 /// Reads `output.yml` and checks every value.
 struct OutputManifestReader {
     private(set) var settings: SettingsReader
-    private var manifest = OutputManifest()
+    /// What has been read so far.
+    private(set) var manifest = OutputManifest()
     private let file: Int
 
     private static let maximumBytes = 1 << 20
@@ -34,6 +35,8 @@ struct OutputManifestReader {
             case "names": readNames(value)
             case "keywords": readKeywords(value)
             case "types": readTypes(value)
+            case "checks": readChecks(value)
+            case "options": readOptions(value)
             case "text": readText(value)
             case "reserved": readReserved(value)
             default: settings.reportUnknown(key, among: OutputManifest.topKeys)
@@ -230,6 +233,61 @@ struct OutputManifestReader {
             return .widths(signed: completed(widths(node, key, [32, 64]), [32, 64], node, key), unsigned: [:])
         default: return string(node, key).map { .text($0) }
         }
+    }
+
+    private mutating func readChecks(_ node: Node) {
+        guard let mapping = settings.mapping(node, what: "`checks`") else { return }
+        var checks = CheckMap(range: settings.range(node))
+        for (key, value) in mapping {
+            guard let kind = TypeFacts.Kind(rawValue: key.string ?? "") else {
+                settings.reportUnknown(key, among: TypeFacts.Kind.allCases.map(\.rawValue))
+                continue
+            }
+            checks.templates[kind] = string(value, "checks.\(kind.rawValue)").flatMap { template($0, of: value, TypeDetail.fields.descriptions) }
+        }
+        manifest.checks = checks
+    }
+
+    // MARK: Options
+
+    private mutating func readOptions(_ node: Node) {
+        for (key, value) in settings.mapping(node, what: "`options`") ?? [:] {
+            let name = key.string ?? ""
+            guard TemplateOption.isKey(name) else {
+                settings.report(
+                    "`\(name)` is no name for an option: it has small letters, digits and `-`, and `to` is taken", at: settings.range(key))
+                continue
+            }
+            readOption(value, name)
+        }
+    }
+
+    private mutating func readOption(_ node: Node, _ name: String) {
+        var words: [(word: String, text: String)]?
+        var initial: (text: String, node: Node)?
+        for (key, value) in settings.mapping(node, what: "`options.\(name)`") ?? [:] {
+            switch key.string {
+            case "default": initial = string(value, "options.\(name).default").map { ($0, value) }
+            case "words":
+                words = (settings.mapping(value, what: "`words`") ?? [:]).compactMap { word, printed in
+                    guard let word = string(word, "words"), let text = printed.scalar?.string, isLine(text) else {
+                        settings.report("`words` says what each word prints, on one line", at: settings.range(printed))
+                        return nil
+                    }
+                    return (word, text)
+                }
+            default: settings.reportUnknown(key, among: ["default", "words"])
+            }
+        }
+        guard let initial else {
+            settings.report("`options.\(name)` does not say its `default`", at: settings.range(node))
+            return
+        }
+        let option = TemplateOption(key: name, initial: initial.text, words: words)
+        if let problem = option.problem(with: initial.text) {
+            settings.report(problem.message, at: settings.range(initial.node), help: problem.help)
+        }
+        manifest.options.append(option)
     }
 
     private mutating func string(_ node: Node, _ key: String) -> String? {
