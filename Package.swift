@@ -49,10 +49,15 @@ let package = Package(
             resources: ["output.yml", "all.mustache", "category.mustache", "common.mustache", "types.mustache"].map { .embedInCode($0) }
         ),
         .target(
+            name: "TypeScriptTemplates",
+            path: "Templates/typescript",
+            resources: ["output.yml", "all.mustache", "category.mustache", "common.mustache"].map { .embedInCode($0) }
+        ),
+        .target(
             name: "LogTemplates",
-            dependencies: ["KotlinTemplates"],
+            dependencies: ["KotlinTemplates", "TypeScriptTemplates"],
             path: "Templates",
-            exclude: ["kotlin"],
+            exclude: ["kotlin", "typescript"],
             resources: [.embedInCode("swift.mustache")]
         ),
         .target(

@@ -1,4 +1,5 @@
 import KotlinTemplates
+import TypeScriptTemplates
 
 /// The templates that come with loggen, embedded so that the tool is a single file.
 package enum LogTemplates {
@@ -6,6 +7,7 @@ package enum LogTemplates {
 
     /// Outputs that are folders, with their files.
     package static let folders: [(name: String, files: [(name: String, text: String)])] = [
-        ("kotlin", KotlinTemplates.files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) })
+        ("kotlin", KotlinTemplates.files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }),
+        ("typescript", TypeScriptTemplates.files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }),
     ]
 }

@@ -31,6 +31,15 @@ protocol FactsView: TemplateView {
     var context: FactsContext { get }
 }
 
+extension FactsView {
+    /// `option.NAME`, for a template that begins with this view.
+    static func fields(of options: [TemplateOption]) -> [TemplateField] {
+        options.reduce(TemplateFields<Self>()) { fields, option in
+            fields.text("option.\(option.key)", "") { $0.context.options[option.key] ?? "" }
+        }.descriptions
+    }
+}
+
 /// A line of a text.
 struct LineFacts: FactsView {
     let context: FactsContext

@@ -33,10 +33,7 @@ struct OutputFacts: FactsView {
 
     /// The names that a template of this kind may use.
     static func fields(of kind: TemplateKind, options: [TemplateOption] = []) -> [TemplateField] {
-        let options = options.reduce(TemplateFields<OutputFacts>()) { fields, option in
-            fields.text("option.\(option.key)", "") { $0.context.options[option.key] ?? "" }
-        }
-        return options.descriptions
+        OutputFacts.fields(of: options)
             + fields.descriptions.filter { field in
                 switch field.name {
                 case "category": kind == .category

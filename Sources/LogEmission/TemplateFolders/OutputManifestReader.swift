@@ -26,7 +26,10 @@ struct OutputManifestReader {
         let root = settings.root()
         guard settings.diagnostics.isEmpty else { return nil }
         var seen: Set<String> = []
-        for (key, value) in root.flatMap({ settings.mapping($0, what: "the file") }) ?? [:] {
+        let mapping = root.flatMap { settings.mapping($0, what: "the file") } ?? [:]
+        // The templates in the file may name them.
+        if let options = mapping.first(where: { $0.key.string == "options" }) { readOptions(options.value) }
+        for (key, value) in mapping {
             let name = key.string ?? ""
             seen.insert(name)
             switch name {
@@ -36,7 +39,7 @@ struct OutputManifestReader {
             case "keywords": readKeywords(value)
             case "types": readTypes(value)
             case "checks": readChecks(value)
-            case "options": readOptions(value)
+            case "options": break
             case "text": readText(value)
             case "reserved": readReserved(value)
             default: settings.reportUnknown(key, among: OutputManifest.topKeys)
@@ -81,7 +84,7 @@ struct OutputManifestReader {
 
     private mutating func readPath(_ node: Node, _ kind: TemplateKind) {
         guard let text = settings.string(node, "file") else { return }
-        manifest.paths[kind] = template(text, of: node, OutputFacts.fields(of: kind))
+        manifest.paths[kind] = template(text, of: node, OutputFacts.fields(of: kind, options: manifest.options))
     }
 
     /// Adds the paths that `output.yml` leaves out.
@@ -217,9 +220,9 @@ struct OutputManifestReader {
     private mutating func entry(of kind: TypeFacts.Kind, _ node: Node) -> TypeMap.Entry? {
         let key = "types.\(kind.rawValue)"
         switch kind {
-        case .enumeration: return string(node, key).flatMap { template($0, of: node, EnumTypeFacts.fields.descriptions) }.map { .template($0) }
-        case .array: return string(node, key).flatMap { template($0, of: node, ArrayTypeFacts.fields.descriptions) }.map { .template($0) }
-        case .named: return string(node, key).flatMap { template($0, of: node, NamedFacts.fields.descriptions) }.map { .template($0) }
+        case .enumeration: return string(node, key).flatMap { template($0, of: node, EnumTypeFacts.fields(of: manifest.options) + EnumTypeFacts.fields.descriptions) }.map { .template($0) }
+        case .array: return string(node, key).flatMap { template($0, of: node, ArrayTypeFacts.fields(of: manifest.options) + ArrayTypeFacts.fields.descriptions) }.map { .template($0) }
+        case .named: return string(node, key).flatMap { template($0, of: node, NamedFacts.fields(of: manifest.options) + NamedFacts.fields.descriptions) }.map { .template($0) }
         case .integer where node.mapping != nil:
             let signed = completed(widths(node, key, [8, 16, 32, 64], allowsUnsigned: true), [8, 16, 32, 64], node, key)
             let unsigned = node.mapping?.first { $0.key.string == "unsigned" }.map { widths($0.value, key + ".unsigned", [8, 16, 32, 64]) } ?? [:]
@@ -243,7 +246,7 @@ struct OutputManifestReader {
                 settings.reportUnknown(key, among: TypeFacts.Kind.allCases.map(\.rawValue))
                 continue
             }
-            checks.templates[kind] = string(value, "checks.\(kind.rawValue)").flatMap { template($0, of: value, TypeDetail.fields.descriptions) }
+            checks.templates[kind] = string(value, "checks.\(kind.rawValue)").flatMap { template($0, of: value, TypeDetail.fields(of: manifest.options) + TypeDetail.fields.descriptions) }
         }
         manifest.checks = checks
     }
