@@ -181,6 +181,9 @@ let package = Package(
             name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Definitions", exclude: ["README.md", "loggen.lock"],
             plugins: [.plugin(name: "LogGenPlugin")]
         ),
+        // The definitions of the vectors that Swift, Kotlin and TypeScript run.
+        .target(
+            name: "VectorLogs", dependencies: ["ActivityTracking"], path: "Tests/Vectors/Definitions", plugins: [.plugin(name: "LogGenPlugin")]),
         // The sample app's session without a screen: `swift run recipe-demo`.
         .executableTarget(
             name: "recipe-demo",
@@ -257,6 +260,7 @@ let package = Package(
             name: "RecipeLogsTests",
             dependencies: ["RecipeLogs", "ActivityTracking", "LogDefinitions", "LogValidation", "MarkdownSyntax", "loggen", "TestSupport"]
         ),
+        .testTarget(name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"], path: "Tests/Vectors/Swift"),
         .testTarget(name: "RecipeDemoTests", dependencies: ["recipe-demo", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
