@@ -41,6 +41,8 @@ let package = Package(
         .target(name: "MarkdownSyntax", dependencies: ["CCMark"]),
         // What both sides say of columns: types, triggers, and how they are written.
         .target(name: "LogTypes"),
+        // Records against definitions. It reads bytes, and knows no files and no documents: apps test with it.
+        .target(name: "LogValidation", dependencies: ["LogTypes"]),
         .target(name: "LogDefinitions", dependencies: ["LogTypes", "MarkdownSyntax"]),
         // Ours: `swift.mustache`, and a target for each output that is a folder.
         .target(
@@ -75,6 +77,7 @@ let package = Package(
             dependencies: [
                 "LogDefinitions",
                 "LogEmission",
+                "LogValidation",
                 "MarkdownSyntax",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
@@ -87,8 +90,6 @@ let package = Package(
             name: "LogInference",
             dependencies: ["JSONSyntax", "LogDefinitions", "LogEmission", "MarkdownSyntax", .product(name: "Yams", package: "Yams")]
         ),
-        // Records against definitions. It reads bytes and knows no files.
-        .target(name: "LogValidation", dependencies: ["LogDefinitions", "LogTypes", "MarkdownSyntax"]),
         .executableTarget(
             name: "loggen",
             dependencies: [
@@ -132,7 +133,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"]),
+        .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"]),
 
         // Shown, seen, presented: ContentVisibility → ScenarioRunner → trackscope.
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")]),
@@ -254,11 +255,18 @@ let package = Package(
         .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
         .testTarget(
             name: "LogValidationTests",
-            dependencies: ["LogDefinitions", "LogEmission", "LogValidation", "MarkdownSyntax", "TestSupport"]
+            dependencies: [
+                "ActivityTracking", "ActivityTrackingTesting", "LogDefinitions", "LogEmission", "LogSession", "LogValidation", "MarkdownSyntax",
+                "TestSupport",
+            ]
         ),
         .testTarget(
             name: "RecipeLogsTests",
-            dependencies: ["RecipeLogs", "ActivityTracking", "LogDefinitions", "LogValidation", "MarkdownSyntax", "loggen", "TestSupport"]
+            dependencies: [
+                "RecipeLogs", "ActivityTracking", "ActivityTrackingTesting", "LogDefinitions", "LogSession", "LogValidation", "MarkdownSyntax",
+                "loggen",
+                "TestSupport",
+            ]
         ),
         .testTarget(name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"], path: "Tests/Vectors/Swift"),
         .testTarget(name: "RecipeDemoTests", dependencies: ["recipe-demo", "TestSupport"]),

@@ -91,6 +91,9 @@ package enum ModelDump {
             json.member("description", column.description)
             json.member("example", orNull: column.example)
             json.member("privacy", orNull: column.privacy?.rawValue)
+            if column.platforms != .all {
+                json.array("platforms", inline: true) { json in for name in column.platforms.names { json.value(name) } }
+            }
             json.member("since", orNull: column.since)
             json.member("deprecated", orNull: column.deprecated)
             json.member("status", column.status.rawValue)

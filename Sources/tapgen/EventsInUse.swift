@@ -39,7 +39,7 @@ struct EventsInUse {
     let events: [Event]
 
     init(_ run: TapRun) {
-        let definitions = run.session.analysis.definitions
+        let definitions = run.definitions
         var found: [(event: LogDefinitions.Event, category: Int, number: Int)] = []
         for (category, declared) in definitions.categories.enumerated() {
             for (number, event) in declared.events.enumerated() where event.status != .retired { found.append((event, category, number)) }

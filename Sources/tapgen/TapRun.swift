@@ -7,6 +7,8 @@ import TapScanning
 /// One run over definitions and sources: which button posts which event.
 struct TapRun {
     let session: Session
+    /// What an app of iOS logs.
+    let definitions: Definitions
     let sources: SwiftSources
     let screens: TapScreens
     /// The event that each button's tap posts.
@@ -22,6 +24,7 @@ struct TapRun {
     ///   One target has only some.
     init(_ session: Session, _ sources: SwiftSources, isWhole: Bool) {
         self.session = session
+        definitions = session.analysis.definitions.only(on: .ios)
         self.sources = sources
         screens = TapScreens(sources.facts, buttonTypes: session.configuration.taps.buttons, screenTypes: session.configuration.taps.screens)
         report = Report()
@@ -48,7 +51,7 @@ struct TapRun {
     /// Finds the button of each trigger.
     private mutating func bind(isWhole: Bool) -> [Diagnostic] {
         var problems: [Diagnostic] = []
-        for (category, declared) in session.analysis.definitions.categories.enumerated() {
+        for (category, declared) in definitions.categories.enumerated() {
             for (event, definition) in declared.events.enumerated() where definition.status != .retired {
                 guard case .tap(let target)? = definition.trigger else { continue }
                 let found = screens.find(target)
@@ -75,11 +78,11 @@ struct TapRun {
     private typealias Problem = (message: String, notes: [Diagnostic.Note])
 
     private func isDeprecated(_ event: (category: Int, event: Int)) -> Bool {
-        session.analysis.definitions.categories[event.category].events[event.event].status == .deprecated
+        definitions.categories[event.category].events[event.event].status == .deprecated
     }
 
     private func twoEvents(_ target: String, _ other: (category: Int, event: Int)) -> Problem {
-        let category = session.analysis.definitions.categories[other.category]
+        let category = definitions.categories[other.category]
         let event = category.events[other.event]
         return (
             "two events are posted by the tap of `\(target)`",
@@ -197,7 +200,7 @@ struct TapRun {
                 })
         }
         return TapRegistration(
-            of: session.analysis.definitions, screens: screens, imports: imports, postsUndefined: session.configuration.taps.undefined == .tap)
+            of: definitions, screens: screens, imports: imports, postsUndefined: session.configuration.taps.undefined == .tap)
     }
 
     /// `Recipe.swift:12`: without its folder, which differs from machine to machine.

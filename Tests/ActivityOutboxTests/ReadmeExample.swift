@@ -51,10 +51,35 @@ struct ReadmeExample {
         }
     }
 
-    @Test func aTestSeesWhatAScreenPosts() {
+    @Test func aTestSeesWhatAScreenPosts() throws {
         let logs = RecordingDestination()
         let activityLogger = ActivityLogger(destinations: [logs])
         activityLogger.post(RecipeSearch.clearHistory)
         #expect(logs.events(of: RecipeSearch.self) == [.clearHistory])
+        try expectValid(logs.records)
+    }
+
+    /// The documentation's: an uploader sees the records as they are sent.
+    @Test func aTestSeesWhatIsSent() async throws {
+        actor SentRecords: LogUploader {
+            var batches: [LogBatch] = []
+
+            func upload(_ batch: LogBatch) -> UploadResult {
+                batches.append(batch)
+                return .accepted
+            }
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let session = Session(userID: UserID(7))
+        let sent = SentRecords()
+        let outbox = Outbox(.init(folder: folder), uploader: sent)
+        let activityLogger = ActivityLogger(common: { session.columns }, destinations: [outbox], collection: .enabled)
+        activityLogger.post(RecipeSearch.clearHistory)
+        await activityLogger.shutdown(within: 600)
+        #expect(await sent.batches.count == 1)
+        for batch in await sent.batches {
+            try expectValid(json: batch.records.joined(separator: "\n".utf8), of: [RecipeSearch.self, Home.self], common: CommonColumns.self)
+        }
     }
 }

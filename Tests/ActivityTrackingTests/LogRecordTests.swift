@@ -155,9 +155,9 @@ struct LogRecordTests {
         arguments: [
             (Example.nothing(price: .nan), "price", "price: type"), (.nothing(price: .infinity), "price", "price: type"),
             (.nothing(ratio: -.infinity), "ratio", "ratio: type"),
-            (.nothing(at: Date(timeIntervalSince1970: 253_402_300_800)), "at", "at: format"),
-            (.nothing(at: Date(timeIntervalSince1970: -62_167_219_200.001)), "at", "at: format"),
-            (.nothing(at: Date(timeIntervalSince1970: .nan)), "at", "at: format"),
+            (.nothing(at: Date(timeIntervalSince1970: 253_402_300_800)), "at", "at: type"),
+            (.nothing(at: Date(timeIntervalSince1970: -62_167_219_200.001)), "at", "at: type"),
+            (.nothing(at: Date(timeIntervalSince1970: .nan)), "at", "at: type"),
         ])
     func notRepresentable(event: Example, column: String, entry: String) throws {
         let object = try Self.object(Self.record(event))

@@ -17,7 +17,9 @@ let package = Package(
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
             name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
-        .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking"], path: "Shared/ActivityTrackingTesting"),
+        .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Shared/LogValidation"),
+        .target(
+            name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"], path: "Shared/ActivityTrackingTesting"),
         .target(
             name: "ContentVisibility", dependencies: ["ActivityTracking", "CoreGraphics", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),

@@ -1,5 +1,6 @@
 import LogDefinitions
 import LogEmission
+import LogSession
 import LogValidation
 import MarkdownSyntax
 

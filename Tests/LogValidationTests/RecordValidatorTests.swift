@@ -1,8 +1,29 @@
+import LogSession
+import LogTypes
 import LogValidation
 import Testing
 
 /// What a single record breaks.
 struct RecordValidatorTests {
+    /// Those of an enumeration are known to its Swift type alone.
+    @Test func anEnumerationWithoutValuesTakesEveryText() {
+        let column = EventDescription.Column(name: "order", type: .array(.init(of: .enumeration([]))), isRequired: true)
+        let validator = RecordValidator([EventDescription(category: "probe", name: "empty", versions: [.init(text: "1-0-0", columns: [column])])])
+        func entries(_ value: String) -> [String] {
+            validator.violations(of: Array(ProbeDefinitions.record("empty", ["user_id": nil, "order": value]).utf8)).map(\.entry)
+        }
+        #expect(entries(#"["newest", ""]"#) == [])
+        #expect(entries("[1]") == ["order: type"])
+    }
+
+    /// Records that say of themselves that they have violations are judged by their columns only for those who ask.
+    @Test func declaredViolationsAreJudgedIfAsked() async throws {
+        let events = EventDescription.all(of: try await ProbeDefinitions.model())
+        let record = Array(ProbeDefinitions.record("one_of_each", ["percent": "-1", "violations": #"["percent: minimum"]"#]).utf8)
+        #expect(RecordValidator(events).violations(of: record) == [])
+        #expect(RecordValidator(events, refusesDeclared: true).violations(of: record).map(\.entry) == ["percent: minimum"])
+    }
+
     /// What a record breaks, as `violations` lists it.
     static func entries(_ record: String) async throws -> [String] {
         try await ProbeDefinitions.validator().violations(of: Array(record.utf8)).map(\.entry)
@@ -83,13 +104,38 @@ struct RecordValidatorTests {
         let validator = try await ProbeDefinitions.validator()
         func message(_ record: String) -> String? { validator.violations(of: Array(record.utf8)).first?.message }
         #expect(message(ProbeDefinitions.record("empty", category: "prob")) == "no definition has the category `prob`; did you mean `probe`?")
-        #expect(message(ProbeDefinitions.record("emtpy")) == "no definition has the event `emtpy`; did you mean `empty`?")
+        #expect(message(ProbeDefinitions.record("emtpy")) == "the category `probe` has no event `emtpy`; did you mean `empty`?")
         #expect(
             message(ProbeDefinitions.record("one_of_each", ["percnt": "1"]))
                 == "the definition has no such column; did you mean `percent`?")
         #expect(message(ProbeDefinitions.record("one_of_each", ["gone": "true"])) == "the column is retired")
         #expect(message(ProbeDefinitions.record("empty", ["schema_version": #""1-0-7""#])) == "nobody has locked the version 1-0-7; known are 1-0-0")
         #expect(message(ProbeDefinitions.record("one_of_each", ["order": #""newst""#])) == "\"newst\" is none of the values; did you mean `newest`?")
+    }
+
+    /// A record may name the right event of the wrong category, too.
+    @Test func anEventIsSoughtInItsCategoryFirst() throws {
+        func event(_ category: String, _ name: String) -> EventDescription {
+            EventDescription(category: category, name: name, versions: [.init(text: "1-0-0", columns: [])])
+        }
+        let validator = RecordValidator([
+            event("first", "show_recipe"), event("first", "open"), event("second", "show_recipes"), event("second", "がオープン"),
+        ])
+        func message(_ category: String, _ name: String) -> String? {
+            validator.violations(of: Array(ProbeDefinitions.record(name, ["user_id": nil], category: category).utf8)).first?.message
+        }
+        #expect(message("second", "show_recipe") == "the category `second` has no event `show_recipe`; did you mean `show_recipes`?")
+        #expect(message("first", "show_recipes") == "the category `first` has no event `show_recipes`; did you mean `show_recipe`?")
+        #expect(message("second", "open") == "the category `second` has no event `open`; did you mean `first.open`?")
+        #expect(message("second", "opne") == "the category `second` has no event `opne`; did you mean `first.open`?")
+        #expect(message("first", "か\u{3099}オープン") == "the category `first` has no event `か\u{3099}オープン`; did you mean `second.がオープン`?")
+        #expect(message("first", "something_else") == "the category `first` has no event `something_else`")
+        #expect(message("frist", "open") == "no definition has the category `frist`; did you mean `first`?")
+        let known = RecordValidator([event("がぞう", "open")])
+        let unusual = known.violations(of: Array(ProbeDefinitions.record("opne", ["user_id": nil], category: "\\u304cぞう").utf8)).first
+        #expect(unusual?.message == "the category `がぞう` has no event `opne`; did you mean `open`?")
+        #expect(unusual?.value == "opne")
+        #expect(unusual?.place == nil)
     }
 
     @Test func aViolationNamesTheColumnsRow() async throws {

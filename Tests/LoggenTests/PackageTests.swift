@@ -68,4 +68,21 @@ struct PackageTests {
             for name in names { #expect(Self.isForApps(try #require(targets[name])), "\(product) has \(name)") }
         }
     }
+
+    /// Neither libcmark nor anything else of the generator's. `LogTypes` is of both sides, and `LogValidation` stands on it alone.
+    @Test func whatAppsLinkReadsNoDocuments() throws {
+        let (targets, products, _) = try Self.manifest.get()
+        for product in [
+            "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit", "ContentVisibility",
+        ] {
+            var linked: Set<String> = []
+            var waiting = try #require(products[product])
+            while let name = waiting.popLast() {
+                if linked.insert(name).inserted { waiting += targets[name]?.needs ?? [] }
+            }
+            #expect(linked.contains("LogTypes"))
+            #expect(linked.isDisjoint(with: ["CCMark", "MarkdownSyntax", "LogDefinitions", "LogEmission", "LogSession", "Yams"]), "\(product)")
+        }
+        #expect(targets["LogValidation"]?.needs == ["LogTypes"])
+    }
 }

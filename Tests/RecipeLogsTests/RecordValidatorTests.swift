@@ -1,6 +1,8 @@
 import ActivityTracking
+import ActivityTrackingTesting
 import Foundation
 import LogDefinitions
+import LogSession
 import LogValidation
 import MarkdownSyntax
 import RecipeLogs
@@ -31,5 +33,49 @@ struct RecordValidatorTests {
             if let end = json.range(of: ",\"violations\":[", options: .backwards) { json = json[..<end.lowerBound] + "}" }
             #expect(Set(validator.violations(of: Array(json.utf8)).map(\.entry)) == Set(sample.violations), "\(json)")
         }
+    }
+
+    /// Every column of generated records replaced by what it may and may not hold, or left out: compiled code (`expectValid`) and the documents
+    /// say the same of it in the same words.
+    @Test func compiledCodeJudgesAsTheDocumentsDo() async throws {
+        let values = [
+            "null", "true", "-1", "0.5", "1e400", "101", "\"\"", "\"2026-04-01\"", "\"2026-04-01T12:34:56.789Z\"", "\"https://example.com\"",
+            "\"01890a5d-ac96-774b-bcce-b302099a8057\"", "\"\(String(repeating: "卵", count: 1100))\"", "[]", "[\"\",7]", "{}",
+            "[\(Array(repeating: "\"x\"", count: 21).joined(separator: ","))]",
+        ]
+        var records: [String] = []
+        for sample in RecipeLogsTests.samples where sample.violations.isEmpty {
+            let json = String(decoding: sample.record.json, as: UTF8.self)
+            for column in sample.record.columns {
+                guard let value = sample.record.json(of: column.name) else { continue }
+                let member = "\"\(column.name)\":\(value)"
+                records.append(json.replacingOccurrences(of: "," + member, with: ""))
+                // Which values they have is known to the Swift type alone.
+                if case .enumeration = column.type.unnamed { continue }
+                records += values.map { json.replacingOccurrences(of: member, with: "\"\(column.name)\":\($0)") }
+            }
+        }
+        #expect(records.count > 2000)
+        let lines = Array(records.joined(separator: "\n").utf8)
+        var judge = RecordJudge(try await Self.validator().rules)
+        let expected = judge.judge(RecordChunk(lines: lines)).violations.map { violation in
+            var violation = violation
+            violation.place = nil
+            return "line \(violation.line): \(violation)"
+        }
+        let failure = #expect(throws: InvalidRecords.self) {
+            try expectValid(
+                json: lines,
+                of: [
+                    AppSettings.self, DeepLink.self, Home.self, Kitchen.self, Onboarding.self, Premium.self, PushNotification.self, RecipeDetail.self,
+                    RecipePosting.self, RecipeSearch.self, VideoPlayback.self,
+                ], common: CommonColumns.self)
+        }
+        let found = try #require(failure).violations
+        for (line, expected) in zip(found, expected) where !line.hasPrefix(expected + " [") { Issue.record("\(line) is not \(expected)") }
+        #expect(found.count == expected.count)
+        #expect(found.count > 1000)
+        // The documents' lines, as far as compiled code knows them.
+        #expect(found.allSatisfy { $0.hasSuffix(" [common.md]") || $0.range(of: #" \[[a-z_]+\.md:[0-9]+\]$"#, options: .regularExpression) != nil })
     }
 }

@@ -34,7 +34,8 @@ struct EncoderLayout: Sendable {
     private(set) var bytes: [UInt8] = []
     private(set) var rules: [Rule] = []
     private(set) var events: [Event] = []
-    private(set) var values: [Set<String>] = []
+    /// Compared as receivers do, scalar by scalar.
+    private(set) var values: [Set<ExactText>] = []
 
     init(category: String, events: [LogDefinition.Event]) {
         for event in events {
@@ -76,7 +77,7 @@ struct EncoderLayout: Sendable {
         case .enumeration(let enumeration):
             if !enumeration.values.isEmpty {
                 rule.values = values.count
-                values.append(Set(enumeration.values))
+                values.append(Set(enumeration.values.map { ExactText($0) }))
             }
         case .array(let list):
             rule.minItems = list.minItems ?? 0

@@ -9,12 +9,12 @@ struct EncoderState: ~Copyable {
     struct Violation: Equatable {
         /// The column's index in its event; -1 if there is no such column.
         var column: Int
-        var rule: StaticString
+        var rule: LogViolation.Rule
         /// What messages name if there is no such column.
         var place = "?"
 
         static func == (left: Violation, right: Violation) -> Bool {
-            left.column == right.column && left.rule.utf8Start == right.rule.utf8Start
+            left.column == right.column && left.rule == right.rule
         }
     }
 
@@ -41,7 +41,7 @@ struct EncoderState: ~Copyable {
         var rules: UnsafeBufferPointer<EncoderLayout.Rule>
         var events: UnsafeBufferPointer<EncoderLayout.Event>
         var bytes: UnsafeBufferPointer<UInt8>
-        var values: UnsafeBufferPointer<Set<String>>
+        var values: UnsafeBufferPointer<Set<ExactText>>
         var writesHeaders: Bool
     }
 
@@ -124,7 +124,7 @@ extension EncoderState {
     mutating func beginEvent(_ number: Int) {
         event = number
         guard let definition, definition.events.indices.contains(number) else {
-            violations.append(Violation(column: -1, rule: "event"))
+            violations.append(Violation(column: -1, rule: .event))
             return
         }
         let event = definition.events[number]
@@ -134,7 +134,7 @@ extension EncoderState {
         append(UnsafeBufferPointer(rebasing: definition.bytes[event.header]))
         if let occurredAt, !appendTimestamp(occurredAt) {
             append("1970-01-01T00:00:00.000Z")
-            violations.append(Violation(column: -1, rule: "format", place: "occurred_at"))
+            violations.append(Violation(column: -1, rule: .format, place: "occurred_at"))
         }
         reserve(1 + commonCount)
         write(byte: UInt8(ascii: "\""))
@@ -145,7 +145,7 @@ extension EncoderState {
     /// Writes the next column's name; false if the event has no further column.
     mutating func beginColumn() -> Bool {
         guard let rule = nextRule, rule != endRule, let definition else {
-            violations.append(Violation(column: -1, rule: "column"))
+            violations.append(Violation(column: -1, rule: .column))
             return false
         }
         nextRule = rule + 1
@@ -158,14 +158,15 @@ extension EncoderState {
         if let rule = nextRule, rule != endRule { nextRule = rule + 1 }
     }
 
-    private mutating func note(_ broken: StaticString) {
+    private mutating func note(_ broken: LogViolation.Rule) {
         let violation = Violation(column: rule?.pointee.column ?? -1, rule: broken)
         if !violations.contains(violation) { violations.append(violation) }
     }
 
-    private mutating func writeNull(_ broken: StaticString) {
+    /// What JSON, or RFC 3339, cannot say.
+    private mutating func writeNull() {
         append("null")
-        note(broken)
+        note(.type)
     }
 }
 
@@ -177,18 +178,18 @@ extension EncoderState {
     mutating func write(_ value: Int64) {
         appendInteger(value)
         guard let rule else { return }
-        if value < rule.pointee.low { note("minimum") }
-        if value > rule.pointee.high { note("maximum") }
+        if value < rule.pointee.low { note(.minimum) }
+        if value > rule.pointee.high { note(.maximum) }
     }
 
     mutating func write(_ value: Double) {
-        guard value.isFinite else { return writeNull("type") }
+        guard value.isFinite else { return writeNull() }
         append(value.description)
         check(value)
     }
 
     mutating func write(_ value: Float) {
-        guard value.isFinite else { return writeNull("type") }
+        guard value.isFinite else { return writeNull() }
         append(value.description)
         // Checked as the decimal that is written: the float nearest to 0.1 is above 0.1.
         guard let rule, rule.pointee.lowNumber > -.infinity || rule.pointee.highNumber < .infinity else { return }
@@ -197,8 +198,8 @@ extension EncoderState {
 
     private mutating func check(_ value: Double) {
         guard let rule else { return }
-        if value < rule.pointee.lowNumber { note("minimum") }
-        if value > rule.pointee.highNumber { note("maximum") }
+        if value < rule.pointee.lowNumber { note(.minimum) }
+        if value > rule.pointee.highNumber { note(.maximum) }
     }
 
     mutating func write(_ value: String) {
@@ -206,14 +207,14 @@ extension EncoderState {
         guard let rule else { return }
         let bytes = value.utf8.count
         // A scalar takes at least one byte.
-        if bytes > rule.pointee.maxLength, value.unicodeScalars.count > rule.pointee.maxLength { note("maxLength") }
-        if bytes > rule.pointee.maxBytes { note("maxBytes") }
-        if let set = rule.pointee.values, let definition, !definition.values[set].contains(value) { note("enum") }
+        if bytes > rule.pointee.maxLength, value.unicodeScalars.count > rule.pointee.maxLength { note(.maxLength) }
+        if bytes > rule.pointee.maxBytes { note(.maxBytes) }
+        if let set = rule.pointee.values, let definition, !definition.values[set].contains(ExactText(value)) { note(.enum) }
     }
 
     /// A text, since a reader's floating-point number would lose cents: `12.50` for a scale of 2. Nothing is rounded.
     mutating func write(_ value: Decimal) {
-        guard value.isFinite else { return writeNull("type") }
+        guard value.isFinite else { return writeNull() }
         var text = value.description
         let scale = Int(rule?.pointee.scale ?? 0)
         let point = text.utf8.firstIndex(of: UInt8(ascii: "."))
@@ -225,7 +226,7 @@ extension EncoderState {
         append(text)
         write(byte: UInt8(ascii: "\""))
         guard let rule, rule.pointee.precision > 0 else { return }
-        if digits > scale || wholeDigits > Int(rule.pointee.precision) - scale { note("pattern") }
+        if digits > scale || wholeDigits > Int(rule.pointee.precision) - scale { note(.pattern) }
     }
 
     mutating func write(_ value: LogDate) {
@@ -241,7 +242,7 @@ extension EncoderState {
             write(byte: UInt8(ascii: "\""))
         } else {
             count -= 1
-            writeNull("format")
+            writeNull()
         }
     }
 
@@ -267,15 +268,15 @@ extension EncoderState {
     mutating func write(_ value: URL) {
         let text = value.absoluteString
         appendQuoted(text)
-        if !Self.isAbsoluteURI(text) { note("format") }
+        if !text.isAbsoluteURI { note(.format) }
     }
 
     mutating func beginList(count: Int) -> UnsafePointer<EncoderLayout.Rule>? {
         let list = rule
         write(byte: UInt8(ascii: "["))
         if let list {
-            if count < list.pointee.minItems { note("minItems") }
-            if count > list.pointee.maxItems { note("maxItems") }
+            if count < list.pointee.minItems { note(.minItems) }
+            if count > list.pointee.maxItems { note(.maxItems) }
             if let items = list.pointee.items, let base = definition?.rules.baseAddress { rule = base + items }
         }
         return list
@@ -284,43 +285,6 @@ extension EncoderState {
     mutating func endList(_ list: UnsafePointer<EncoderLayout.Rule>?) {
         write(byte: UInt8(ascii: "]"))
         rule = list
-    }
-
-    /// RFC 3986: a scheme, and the characters of a URI with complete percent-encodings and at most one fragment.
-    private static func isAbsoluteURI(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { bytes in
-            guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0, isLetter(bytes[0]) else { return false }
-            for byte in bytes[..<colon] where !isLetter(byte) && !isDigit(byte) && !"+.-".utf8.contains(byte) { return false }
-            var hasFragment = false
-            var index = colon + 1
-            while index < bytes.count {
-                let byte = bytes[index]
-                index += 1
-                if isLetter(byte) || isDigit(byte) { continue }
-                switch byte {
-                case UInt8(ascii: "#"):
-                    if hasFragment { return false }
-                    hasFragment = true
-                case UInt8(ascii: "%"):
-                    guard index + 1 < bytes.count, isHexadecimal(bytes[index]), isHexadecimal(bytes[index + 1]) else { return false }
-                    index += 2
-                default:
-                    if !"._~:/?@!$&'()*+,;=[]-".utf8.contains(byte) { return false }
-                }
-            }
-            return true
-        }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z")
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "f"))
     }
 
     private static func hexadecimal(_ digit: UInt8) -> UInt8 {

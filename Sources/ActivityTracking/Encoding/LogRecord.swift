@@ -14,8 +14,9 @@ public struct LogRecord: Sendable {
     /// The values that break their definition.
     public private(set) var violations: [LogViolation]
 
-    private let definitions: LogDefinition
-    private let commonDefinition: LogDefinition
+    /// The category's.
+    package let definitions: LogDefinition
+    package let commonDefinition: LogDefinition
     /// The event's, among its category's; nil if the event's code and its definition disagree.
     private let number: Int?
 
@@ -59,7 +60,7 @@ public struct LogRecord: Sendable {
                 for (noted, columns) in [(inCommon, columns), (state.violations, own)] {
                     for violation in noted {
                         let column = columns.indices.contains(violation.column) ? columns[violation.column].name : violation.place
-                        violations.append(LogViolation(category: definition.name, event: name, column: column, rule: "\(violation.rule)"))
+                        violations.append(LogViolation(category: definition.name, event: name, column: column, rule: violation.rule))
                     }
                 }
             }
@@ -118,7 +119,7 @@ extension LogRecord {
             if name == "violations" { return }
             guard removable.contains(name) else { return members.append(whole) }
             if required.contains(name) {
-                copy.violations.append(LogViolation(category: category, event: event, column: name, rule: "redacted"))
+                copy.violations.append(LogViolation(category: category, event: event, column: name, rule: .redacted))
             }
         }
         copy.json = copy.object(members)
@@ -133,7 +134,7 @@ extension LogRecord {
         copy.violations.removeAll { $0.column == name }
         var text = LogEncoder.withState(capacity: 128) { state in
             state.encodeValue(of: layout, rule: rule) { value.encodeValue(into: $0) }
-            copy.violations += state.violations.map { LogViolation(category: category, event: event, column: name, rule: "\($0.rule)") }
+            copy.violations += state.violations.map { LogViolation(category: category, event: event, column: name, rule: $0.rule) }
             return state.output()
         }
         text = Array("\"\(name)\":".utf8) + text

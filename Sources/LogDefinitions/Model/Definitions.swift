@@ -113,6 +113,9 @@ package struct Event: Sendable {
     /// When it is due, as its details say.
     package var trigger: LogTrigger? { details.trigger?.value }
 
+    /// The kinds of apps that log it.
+    package var platforms: Platforms { details.platforms?.value ?? .all }
+
     /// The columns of today's records: all except the retired ones.
     package var activeColumns: [Column] {
         // Nearly every event has no retired column, and needs no copy.
@@ -129,6 +132,8 @@ package struct Column: Sendable {
     package var description: String
     package var example: String?
     package var privacy: LogPrivacy?
+    /// The kinds of apps that log it.
+    package var platforms = Platforms.all
     package var since: String?
     /// The deprecation message.
     package var deprecated: String?

@@ -12,7 +12,7 @@ package struct Written<Value: Sendable>: Sendable {
 /// Everything about a key is here only: its spellings, what it may stand for, and how its value is read.
 package struct Details: Sendable {
     package enum Key: String, Sendable, CaseIterable {
-        case owner, trigger, since, deprecated, expires, sampling, privacy, swift
+        case owner, trigger, since, deprecated, expires, sampling, privacy, platforms, swift
 
         /// The Japanese spelling; the English one is the raw value.
         var japanese: String? {
@@ -24,6 +24,7 @@ package struct Details: Sendable {
             case .expires: "期限"
             case .sampling: "サンプリング"
             case .privacy: "個人情報"
+            case .platforms: "対象"
             case .swift: nil
             }
         }
@@ -33,7 +34,7 @@ package struct Details: Sendable {
         /// Whether it describes a type. If not, it describes a category or an event.
         var isOfTypes: Bool {
             switch self {
-            case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy: false
+            case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy, .platforms: false
             case .swift: true
             }
         }
@@ -66,6 +67,7 @@ package struct Details: Sendable {
                         misspelling: (text, LogPrivacy.allCases.map(\.rawValue)))
                 }
                 return .privacy(privacy)
+            case .platforms: return .platforms(try Platforms(written: text))
             case .swift:
                 guard SwiftNames.canBeType(text) else {
                     throw .init(message: "`\(text)` is no Swift type", help: "write its name, with its module: `MyModule.RecipeID`")
@@ -83,6 +85,7 @@ package struct Details: Sendable {
         case date(CalendarDate)
         case share(Double)
         case privacy(LogPrivacy)
+        case platforms(Platforms)
     }
 
     private struct Entry: Sendable {
@@ -108,6 +111,7 @@ package struct Details: Sendable {
     /// The share of users whose events are kept, from 0 to 1.
     package var sampling: Written<Double>? { written(.sampling) { if case .share(let share) = $0 { share } else { nil } } }
     package var privacy: Written<LogPrivacy>? { written(.privacy) { if case .privacy(let privacy) = $0 { privacy } else { nil } } }
+    package var platforms: Written<Platforms>? { written(.platforms) { if case .platforms(let platforms) = $0 { platforms } else { nil } } }
     /// The app's own Swift type that stands for a type of the documents.
     package var swift: Written<String>? { text(.swift) }
 

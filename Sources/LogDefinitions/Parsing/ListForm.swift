@@ -45,7 +45,7 @@ extension FileParser {
         }
         return Column(
             name: name.identifier, type: type.type, isRequired: !type.isOptional, description: descriptions.joined(separator: "<br>"),
-            example: nil, privacy: nil, since: nil, deprecated: nil, status: name.isRetired ? .retired : .active, annotations: [],
+            example: nil, privacy: nil, platforms: .all, since: nil, deprecated: nil, status: name.isRetired ? .retired : .active, annotations: [],
             place: name.place, typePlace: Place(file: file, range: typeRange))
     }
 

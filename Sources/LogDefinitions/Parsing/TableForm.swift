@@ -96,6 +96,7 @@ extension FileParser {
         var example: String?
         var examplePlace: Place?
         var privacy: LogPrivacy?
+        var platforms = Platforms.all
         var since: String?
         var deprecated: String?
         var annotations: [Column.Annotation] = []
@@ -124,6 +125,7 @@ extension FileParser {
                         .cellValue, "`\(text)` is not a privacy level", at: cell.range,
                         notes: [suggestion(text, among: LogPrivacy.allCases.map(\.rawValue)) ?? .help("write `none`, `personal` or `sensitive`")])
                 }
+            case .platforms: platforms = self.platforms(text, at: cell.range)
             case .since: since = text.isEmpty ? nil : text
             case .deprecated: deprecated = text.isEmpty ? nil : text
             case .event: break
@@ -147,8 +149,19 @@ extension FileParser {
         let status: LogStatus = name.isRetired ? .retired : deprecated != nil ? .deprecated : .active
         return Column(
             name: name.identifier, type: type.type, isRequired: required?.value ?? true && !type.isOptional, description: description,
-            example: example, privacy: privacy, since: since, deprecated: deprecated, status: status, annotations: annotations,
+            example: example, privacy: privacy, platforms: platforms, since: since, deprecated: deprecated, status: status, annotations: annotations,
             place: name.place, typePlace: Place(file: file, range: typeCell.range), examplePlace: examplePlace)
+    }
+
+    /// An empty cell means all.
+    private mutating func platforms(_ text: String, at range: Range<Int>) -> Platforms {
+        guard !text.isEmpty else { return .all }
+        do throws(TypeNotation.Failure) {
+            return try Platforms(written: text)
+        } catch {
+            report(.cellValue, error.message, at: range, notes: error.suggestion.map { [.help($0)] } ?? [])
+            return .all
+        }
     }
 
     /// Nil for an empty cell, and for a cell that means neither yes nor no.
@@ -270,6 +283,7 @@ extension FileParser {
             case .since: set(.since, to: text, at: cell.range, in: &event.details)
             case .deprecated: set(.deprecated, to: text, at: cell.range, in: &event.details)
             case .privacy: set(.privacy, to: text, at: cell.range, in: &event.details)
+            case .platforms: set(.platforms, to: text, at: cell.range, in: &event.details)
             default: break
             }
         }

@@ -1,6 +1,6 @@
 /// The meaning of a header cell, in English or Japanese.
 package enum HeaderKind: Int, Sendable, CaseIterable {
-    case column, type, required, description, example, privacy, since, deprecated, event, key, value
+    case column, type, required, description, example, privacy, since, deprecated, event, key, value, platforms
 
     /// The spellings; the canonical one comes first.
     var spellings: [String] {
@@ -16,6 +16,7 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
         case .event: ["event", "イベント"]
         case .key: ["key", "キー"]
         case .value: ["value", "値"]
+        case .platforms: ["platforms", "対象"]
         }
     }
 

@@ -240,6 +240,7 @@ package struct JSONSchemaEmitter: Sendable {
                 json.array("examples", inline: true) { value.write(to: &$0) }
             }
             if let privacy = column.privacy { json.member("x-privacy", privacy.rawValue) }
+            if column.platforms != .all { json.member("x-platforms", column.platforms.names.joined(separator: ", ")) }
             if let since = column.since { json.member("x-since", since) }
             if let message = column.deprecated { json.member("x-deprecated", message) }
             for member in column.annotationMembers { json.member(named: member.key, member.value) }

@@ -18,6 +18,8 @@ struct SwiftOutput: Output {
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         guard let template = replacement ?? Self.ours else { return [] }
+        var model = model
+        model.definitions = model.definitions.only(on: .ios)
         let views = FileViews(of: model, access: settings["access"] ?? "public")
         let definitions = model.definitions
         return definitions.files.indices.map { index in

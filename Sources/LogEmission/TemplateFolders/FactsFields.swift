@@ -12,6 +12,8 @@ final class FactsContext: Sendable {
     var definitions: Definitions { model.definitions }
 
     init(_ model: Model, _ manifest: OutputManifest, _ settings: OutputSettings) {
+        var model = model
+        if let platform = manifest.platform { model.definitions = model.definitions.only(on: platform) }
         self.model = model
         self.manifest = manifest
         options = Dictionary(

@@ -105,6 +105,7 @@ struct EventFacts: FactsView {
         .optionalText("sampling", "the share that is kept, from 0 to 1") { view in
             view.event.details.sampling.map { "\($0.value)" }
         }
+        .text("platforms", "the platforms that log it, with commas between them") { $0.event.platforms.names.joined(separator: ", ") }
         .cell("privacy", "`none`, `personal` or `sensitive`, for columns that say nothing") { $0.event.details.privacy?.value.rawValue }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
             view.event.activeColumns.map { ColumnFacts(context: view.context, column: $0) }
@@ -146,6 +147,7 @@ struct ColumnFacts: FactsView {
         .flag("required", "whether every record has it") { $0.column.isRequired }
         .prose("description", "the description") { $0.column.description }
         .cell("example", "the example") { $0.column.example }
+        .text("platforms", "the platforms that log it, with commas between them") { $0.column.platforms.names.joined(separator: ", ") }
         .cell("privacy", "`none`, `personal` or `sensitive`") { $0.column.privacy?.rawValue }
         .cell("since", "since which version of the app") { $0.column.since }
         .cell("deprecated", "the deprecation's message") { $0.column.deprecated }

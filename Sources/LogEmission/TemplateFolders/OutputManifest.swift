@@ -30,6 +30,8 @@ struct OutputManifest: Sendable {
     var checks: CheckMap?
     /// What `loggen.yml` may say of the output.
     var options: [TemplateOption] = []
+    /// The platform whose apps compile the files; nil if the files are for all.
+    var platform: Platform?
     var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
 }
 
@@ -47,6 +49,10 @@ extension OutputManifest {
             meaning:
                 "a template of the name of a category's file, without the ending: `\"{{category.name(pascal)}}\"`; or one for each of `category`, `common`, `types`, `all`. Left out: the category's name, `common`, `types`, `all`"
         ),
+        Key(
+            name: "platform",
+            meaning:
+                "the platform that the files are for: `ios`, `android` or `web`. Events and columns of other platforms are left out. Left out: all"),
         Key(
             name: "names",
             meaning:

@@ -35,6 +35,7 @@ struct OutputManifestReader {
             switch name {
             case "extension": readExtension(value)
             case "file": readPaths(value)
+            case "platform": readPlatform(value)
             case "names": readNames(value)
             case "keywords": readKeywords(value)
             case "types": readTypes(value)
@@ -65,6 +66,17 @@ struct OutputManifestReader {
             return
         }
         manifest.fileExtension = text
+    }
+
+    private mutating func readPlatform(_ node: Node) {
+        let text = settings.string(node, "platform") ?? ""
+        let names = Platform.allCases.map(\.rawValue)
+        manifest.platform = Platform(rawValue: text)
+        guard manifest.platform == nil, !text.isEmpty else { return }
+        settings.report(
+            "`platform` is \(names.dropLast().map { "`\($0)`" }.joined(separator: ", ")) or `\(names.last ?? "")`, not `\(text)`",
+            at: settings.range(node),
+            help: nearestSpelling(of: text, among: names).map { "did you mean `\($0)`?" })
     }
 
     private mutating func readPaths(_ node: Node) {

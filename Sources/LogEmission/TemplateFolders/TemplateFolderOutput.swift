@@ -70,7 +70,7 @@ struct TemplateFolderOutput: Output {
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         let context = FactsContext(model, manifest, settings)
-        return subjects(of: model.definitions).compactMap { kind, subject, document in
+        return subjects(of: context.definitions).compactMap { kind, subject, document in
             guard let template = templates[kind] else { return nil }
             let view = OutputFacts(context: context, subject: subject)
             return OutputPart(path: path(kind, view), document: document) {
@@ -101,6 +101,7 @@ struct TemplateFolderOutput: Output {
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems(files: definitions.files + [manifestFile])
         let context = FactsContext(Model(definitions), manifest, settings)
+        let definitions = context.definitions
         var paths: [String: (path: String, place: Place)] = [:]
         for (kind, subject, document) in subjects(of: definitions) where templates[kind] != nil {
             let path = path(kind, OutputFacts(context: context, subject: subject))

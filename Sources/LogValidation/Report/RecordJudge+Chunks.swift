@@ -12,6 +12,8 @@ package struct RecordInterest: Sendable {
     package var limit: Int
     package var wantsBadRecords: Bool
     package var wantsGoodRecords: Bool
+    /// Whether records that say of themselves that they have violations are bad, and their columns are judged, too.
+    package var refusesDeclared: Bool
 
     /// Whether columns and values of enumerations are counted.
     package var wantsCoverage: Bool
@@ -19,9 +21,11 @@ package struct RecordInterest: Sendable {
     package var wantsStatistics: Bool
 
     package init(
-        limit: Int = .max, wantsBadRecords: Bool = false, wantsGoodRecords: Bool = false, wantsCoverage: Bool = false, wantsStatistics: Bool = false
+        limit: Int = .max, wantsBadRecords: Bool = false, wantsGoodRecords: Bool = false, refusesDeclared: Bool = false,
+        wantsCoverage: Bool = false, wantsStatistics: Bool = false
     ) {
         self.limit = limit
+        self.refusesDeclared = refusesDeclared
         self.wantsCoverage = wantsCoverage
         self.wantsStatistics = wantsStatistics
         self.wantsBadRecords = wantsBadRecords
@@ -100,12 +104,17 @@ extension RecordJudge {
 /// Judges single records, for those who have them one by one.
 package struct RecordValidator: Sendable {
     package let rules: RecordRules
+    private let interest: RecordInterest
 
-    package init(_ events: [EventDescription]) { rules = RecordRules(events) }
+    /// - Parameter refusesDeclared: as in `RecordInterest`.
+    package init(_ events: [EventDescription], refusesDeclared: Bool = false) {
+        rules = RecordRules(events)
+        interest = RecordInterest(refusesDeclared: refusesDeclared)
+    }
 
     /// What a record breaks; nothing if it is valid. `line` of each is 1.
     package func violations(of record: [UInt8]) -> [Violation] {
-        var judge = RecordJudge(rules)
+        var judge = RecordJudge(rules, interest)
         return judge.judge(RecordChunk(record: record)).violations
     }
 }

@@ -1,4 +1,3 @@
-import LogDefinitions
 import LogTypes
 
 extension RecordJudge {
@@ -62,10 +61,10 @@ extension RecordJudge {
         case .json:
             let position = scanner.failurePosition.map { $0 - recordStart + 1 } ?? 1
             return "this is no JSON: \(scanner.failure) (byte \(max(position, 1)))"
-        case .category: return unknown("category", value, among: Set(rules.descriptions.map(\.category)))
-        case .event:
-            // The nearest name of any category: a record may name the wrong one.
-            return unknown("event", value, among: Set(rules.descriptions.map(\.name)))
+        case .category:
+            let nearest = nearestSpelling(of: value, among: Set(rules.descriptions.map(\.category)))
+            return "no definition has the category `\(value)`" + Self.question(nearest)
+        case .event: return unknownEvent(value)
         case .version:
             let texts = event < 0 ? [] : rules.descriptions[event].versions.map(\.text)
             return "nobody has locked the version \(value); known are \(texts.joined(separator: ", "))"
@@ -73,17 +72,25 @@ extension RecordJudge {
         }
     }
 
-    private func unknown(_ kind: String, _ name: String, among names: Set<String>) -> String {
-        let nearest = nearestSpelling(of: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
-        return "no definition has the \(kind) `\(name)`\(nearest)"
+    /// The category is known. A name of its own is suggested before those of others, which the record may mean, too.
+    private func unknownEvent(_ name: String) -> String {
+        let category = String(decoding: text(of: .category), as: UTF8.self)
+        var nearest = nearestSpelling(of: name, among: rules.descriptions.filter { $0.category.isExactly(category) }.map(\.name))
+        if nearest == nil {
+            let names = rules.descriptions.map(\.name)
+            let other = names.containsExactly(name) ? name : nearestSpelling(of: name, among: names)
+            nearest = other.flatMap { other in rules.descriptions.first { $0.name.isExactly(other) }?.fullName }
+        }
+        return "the category `\(category)` has no event `\(name)`" + Self.question(nearest)
     }
+
+    private static func question(_ nearest: String?) -> String { nearest.map { "; did you mean `\($0)`?" } ?? "" }
 
     private func undeclared(_ name: String) -> String {
         guard version >= 0 else { return "the definition has no such column" }
         if rules.retired[version].containsExactly(name) { return "the column is retired" }
         let names = recordColumns.map { rules.slots[columns[$0].slot].column }
-        let nearest = nearestSpelling(of: name, among: names).map { "; did you mean `\($0)`?" } ?? ""
-        return "the definition has no such column\(nearest)"
+        return "the definition has no such column" + Self.question(nearestSpelling(of: name, among: names))
     }
 
     private static func words(_ kind: RecordRules.Kind) -> String {

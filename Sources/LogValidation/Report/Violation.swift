@@ -1,5 +1,5 @@
 /// What a record breaks, in words.
-package struct Violation: Sendable, Hashable {
+package struct Violation: Sendable, Hashable, CustomStringConvertible {
     /// The record's line in its input, from 1.
     package var line: Int
     /// `recipe_search.show_recipe`; nil if the record names no event that is known.
@@ -16,6 +16,11 @@ package struct Violation: Sendable, Hashable {
 
     /// As the runtime lists it in `violations`.
     package var entry: String { "\(column ?? "record"): \(rule.rawValue)" }
+
+    /// `recipe_search.show_recipe: position: -1 is below 0 [Definitions/recipe_search.md:31:3]`. Nothing in it is escaped.
+    package var description: String {
+        [event, column, message].compactMap { $0 }.joined(separator: ": ") + (place.map { " [\($0)]" } ?? "")
+    }
 }
 
 /// How many records there were of each kind.

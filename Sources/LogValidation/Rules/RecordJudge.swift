@@ -1,3 +1,5 @@
+import LogTypes
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -133,6 +135,7 @@ package struct RecordJudge: ~Copyable {
         if hasDuplicates { judgeLastMembers(first) }
         finish()
         if hasViolations {
+            if interest.refusesDeclared { return .bad }
             findings.removeAll { !$0.subject.isOfEnvelope }
             return findings.isEmpty ? .declared : .bad
         }
@@ -423,6 +426,9 @@ package struct RecordJudge: ~Copyable {
         }
     }
 
+    /// The text of a field that names the definition, of the record at hand.
+    func text(of field: EnvelopeField) -> UnsafeBufferPointer<UInt8> { names[field.rawValue] }
+
     /// Whether the record at hand has a column.
     func hasColumn(_ column: Int) -> Bool { seen[column] == generation }
 
@@ -565,7 +571,7 @@ package struct RecordJudge: ~Copyable {
         case .uuid: isRight = TextFormat.isUUID(text)
         case .timestamp: isRight = TextFormat.isTimestamp(text)
         case .date: isRight = text.count == 10 && TextFormat.isDay(text)
-        case .url: isRight = TextFormat.isURL(text)
+        case .url: isRight = isAbsoluteURI(text)
         case .decimal:
             isRight = TextFormat.isDecimal(text, precision: rule.pointee.precision, scale: rule.pointee.scale)
             broken = .pattern

@@ -177,6 +177,8 @@ package struct RecordRules: Sendable {
         case .timestamp: rule.kind = .timestamp
         case .uuid: rule.kind = .uuid
         case .url: rule.kind = .url
+        // Its Swift type knows the values, and nobody else.
+        case .enumeration(let enumeration) where enumeration.values.isEmpty: rule.kind = .text
         case .enumeration(let enumeration):
             rule.kind = .enumeration
             rule.values = add(enumeration.values, slot: slot, isCurrent: isCurrent)

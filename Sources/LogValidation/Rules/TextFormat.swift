@@ -1,4 +1,5 @@
-/// The formats of texts, as the patterns of the generated schemas have them.
+/// The formats of texts, as the patterns of the generated schemas have them. That of URLs is `isAbsoluteURI` of LogTypes: the
+/// runtime asks for it, too.
 enum TextFormat {
     typealias Text = UnsafeBufferPointer<UInt8>
 
@@ -46,37 +47,6 @@ enum TextFormat {
         return day <= (isLeap ? 29 : 28)
     }
 
-    /// RFC 3986: a scheme, the characters of a URI with whole percent-encodings, at most one fragment.
-    static func isURL(_ text: Text) -> Bool {
-        guard let first = text.first, isLetter(first), let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
-        for byte in text[..<colon]
-        where !isLetter(byte) && !isDigit(byte) && byte != UInt8(ascii: "+") && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".") {
-            return false
-        }
-        var hasFragment = false
-        var index = colon + 1
-        while index < text.count {
-            let byte = text[index]
-            index += 1
-            if isLetter(byte) || isDigit(byte) { continue }
-            switch byte {
-            case UInt8(ascii: "#"):
-                if hasFragment { return false }
-                hasFragment = true
-            case UInt8(ascii: "%"):
-                guard index + 1 < text.count, isHexadecimal(text[index]), isHexadecimal(text[index + 1]) else { return false }
-                index += 2
-            case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "?"),
-                UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-                UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "="),
-                UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "-"):
-                break
-            default: return false
-            }
-        }
-        return true
-    }
-
     /// Digits with limits before and behind the point, without leading zeros.
     static func isDecimal(_ text: Text, precision: Int, scale: Int) -> Bool {
         var index = text.first == UInt8(ascii: "-") ? 1 : 0
@@ -118,10 +88,4 @@ enum TextFormat {
 
     @inline(__always)
     private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
-
-    @inline(__always)
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-
-    @inline(__always)
-    private static func isHexadecimal(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 6 }
 }

@@ -129,18 +129,12 @@ actor ValidationReport {
 
     private func words(_ violation: Violation) -> [UInt8] {
         let path = paths[file] == RecordInput.standardInput ? "<stdin>" : paths[file]
-        let subject = [violation.event, violation.column].compactMap { $0 }.joined(separator: ": ")
         switch format {
         case .markdown: return []
-        case .text:
-            let parts = [ShownText.line(subject), ShownText.line(violation.message)].filter { !$0.isEmpty }
-            let place = violation.place.map { " [\(ShownText.line($0))]" } ?? ""
-            return Array("\(ShownText.line(path)):\(violation.line): \(parts.joined(separator: ": "))\(place)\n".utf8)
+        case .text: return Array(ShownText.line("\(path):\(violation.line): \(violation)").utf8) + [0x0A]
         case .github:
-            let message = [subject, violation.message].filter { !$0.isEmpty }.joined(separator: ": ") + (violation.place.map { " [\($0)]" } ?? "")
-            return Array(
-                "::error file=\(DiagnosticReports.property(ShownText.line(path))),line=\(violation.line),title=\(violation.rule.rawValue)::\(DiagnosticReports.data(ShownText.line(message)))\n"
-                    .utf8)
+            let properties = "file=\(DiagnosticReports.property(ShownText.line(path))),line=\(violation.line),title=\(violation.rule.rawValue)"
+            return Array("::error \(properties)::\(DiagnosticReports.data(ShownText.line(violation.description)))\n".utf8)
         case .json:
             var writer = JSONWriter(escapes: .shown)
             writer.object(inline: true) { json in

@@ -27,7 +27,7 @@ struct VectorTests {
         for vector in vectors.cases where vector.isFor("swift") {
             let record = try vector.record()
             #expect(String(decoding: record.json, as: UTF8.self) == vector.json, "\(vector.name)")
-            #expect(record.violations.map { "\($0.column): \($0.rule)" } == vector.violations, "\(vector.name)")
+            #expect(record.violations.map(\.entry) == vector.violations, "\(vector.name)")
             #expect((Sampling().process(record) != nil) == vector.isKept, "\(vector.name)")
         }
     }
@@ -52,7 +52,7 @@ struct VectorTests {
             for index in vectors.cases.indices where vectors.cases[index].isFor("swift") {
                 let record = try vectors.cases[index].record()
                 vectors.cases[index].json = String(decoding: record.json, as: UTF8.self)
-                vectors.cases[index].violations = record.violations.map { "\($0.column): \($0.rule)" }
+                vectors.cases[index].violations = record.violations.map(\.entry)
                 vectors.cases[index].isKept = Sampling().process(record) != nil
             }
             try (encoder.encode(vectors) + Data("\n".utf8)).write(to: Self.folder.appendingPathComponent(file))

@@ -136,7 +136,7 @@ expect("a double as a float", members(Values.numbers({ float: 0.1 + 0.2 })), ',"
 for (const day of ["1900-02-29", "2023-02-29", "2026-04-31", "2026-13-01", "2026-00-01", "2026-01-00", "26-01-01", "2026-1-1", "", "x\n"]) {
   expect("day " + day, members(Values.times({ day })), `,"day":${JSON.stringify(day)},"violations":["day: format"]}`);
 }
-expect("no date", members(Values.times({ moment: new Date(NaN) })), ',"moment":null,"violations":["moment: format"]}');
+expect("no date", members(Values.times({ moment: new Date(NaN) })), ',"moment":null,"violations":["moment: type"]}');
 expect("no UUID", members(Values.others({ key: "0190a3f2" })), ',"key":"0190a3f2","violations":["key: format"]}');
 expect("no decimal", members(Values.decimals({ price: "1e3" })), ',"price":"1e3","violations":["price: pattern"]}');
 expect("a decimal with a plus", members(Values.decimals({ price: "+1." })), ',"price":"1.00"}');

@@ -1,6 +1,6 @@
 /// Details tables.
 extension Rule {
-    static let detailRules = [unknownDetail, duplicateDetail, detailValue, commonDetail, expired]
+    static let detailRules = [unknownDetail, duplicateDetail, detailValue, platform, commonDetail, expired]
 
     package static let unknownDetail = Rule(
         "unknown-detail", .always, "a details table's keys are known",
@@ -14,6 +14,12 @@ extension Rule {
         "detail-value", .always, "a detail's value has the form that its key needs",
         valid: .details("| trigger | impression(80%) |"), invalid: .details("| trigger | impresion(80%) |"))
 
+    package static let platform = Rule(
+        "platform", .error, "a required column is on every platform of its event, and every column on one of them",
+        valid: .event("| column | type | platforms |\n| --- | --- | --- |\n| recipe_id | int64? | android |"),
+        invalid: .event("| column | type | platforms |\n| --- | --- | --- |\n| recipe_id | int64 | android |"),
+        checks: .document(findPlatformContradictions))
+
     package static let commonDetail = Rule(
         "common-detail", .warning, "a details table of `common.md` says only the columns' privacy",
         valid: .file("common.md", "# common\n\n| key | value |\n| --- | --- |\n| privacy | personal |\n"),
@@ -22,6 +28,30 @@ extension Rule {
     package static let expired = Rule(
         "expired", .warning, "no event is past its `expires` date",
         valid: .details("| expires | 2999-12-31 |"), invalid: .details("| expires | 2020-01-01 |"), checks: .document(findExpired))
+}
+
+private func findPlatformContradictions(in document: Document, _ findings: inout Findings) {
+    func look(_ columns: [Column], _ platforms: Platforms, _ who: String) {
+        for index in columns.indices where columns[index].status != .retired && columns[index].platforms != .all {
+            let column = columns[index]
+            if column.platforms.isDisjoint(with: platforms) {
+                findings.report(
+                    "nothing logs the column `\(column.name)`: it is for \(list(column.platforms)), and \(who) for \(list(platforms))",
+                    at: column.place,
+                    notes: [.help("let one of the two name the other's platforms")])
+            } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {
+                findings.report(
+                    "the column `\(column.name)` is required, and missing on \(list(platforms.subtracting(column.platforms)))", at: column.place,
+                    notes: [.help("make it optional: one schema judges the records of all platforms")])
+            }
+        }
+    }
+    func list(_ platforms: Platforms) -> String { platforms.names.joined(separator: " and ") }
+    if case .common(let common) = document.content { look(common.columns, .all, "common columns are") }
+    let events = document.events
+    for index in events.indices where events[index].status != .retired {
+        look(events[index].columns, events[index].platforms, "its event is")
+    }
 }
 
 private func findCommonDetails(in document: Document, _ findings: inout Findings) {

@@ -53,7 +53,7 @@ extension Rule {
         invalid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64? | yes |"))
 
     package static let cellValue = Rule(
-        "cell-value", .always, "`required` and `privacy` cells hold known values",
+        "cell-value", .always, "`required`, `privacy` and `platforms` cells hold known values",
         valid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | yes |"),
         invalid: .event("| column | type | required |\n| --- | --- | --- |\n| recipe_id | int64 | maybe |"))
 

@@ -1,5 +1,5 @@
 package import LogDefinitions
-import LogTypes
+package import LogValidation
 import MarkdownSyntax
 
 extension EventDescription {

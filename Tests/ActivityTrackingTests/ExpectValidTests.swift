@@ -1,0 +1,176 @@
+@_spi(GeneratedCode) import ActivityTracking
+import ActivityTrackingTesting
+import Foundation
+import Testing
+
+/// Records judged by what compiled code knows of its definitions.
+struct ExpectValidTests {
+    static let valid = String(decoding: LogRecordTests.record(LogRecordTests.everything()).json, as: UTF8.self)
+
+    /// What a call throws: a line for each violation.
+    static func violations(_ json: String, of categories: [any LogCategory.Type] = [Example.self]) throws -> [String] {
+        do {
+            try expectValid(json: json.utf8, of: categories, common: ExampleColumns.self)
+            return []
+        } catch {
+            try #require(error.recordCount > 0)
+            return error.violations
+        }
+    }
+
+    /// The valid record with one member's value replaced.
+    static func changed(_ column: String, _ value: String) throws -> String {
+        let start = try #require(valid.range(of: "\"\(column)\":"))
+        let rest = valid[start.upperBound...]
+        var depth = 0
+        var isText = false
+        let end = try #require(
+            rest.firstIndex { character in
+                if character == "\"" { isText.toggle() }
+                if isText { return false }
+                if character == "[" { depth += 1 }
+                if character == "]" { depth -= 1 }
+                return depth < 0 || (depth == 0 && character == ",") || character == "}"
+            })
+        return valid[..<start.upperBound] + value + valid[end...]
+    }
+
+    @Test func recordsThatWerePostedAreValid() throws {
+        let logs = RecordingDestination()
+        let logger = ActivityLogger(common: { ExampleColumns(self: "ok") }, destinations: [logs])
+        logger.post(LogRecordTests.everything())
+        logger.post(Example.nothing())
+        logger.post(Example.one(self: 1))
+        try expectValid(logs.records)
+        try expectValid(
+            json: logs.records.map(\.json).joined(separator: [0x0A]), of: [Example.self], common: ExampleColumns.self)
+        let array = "[" + logs.records.map { String(decoding: $0.json, as: UTF8.self) }.joined(separator: ",\n") + "]"
+        try expectValid(json: Data(array.utf8), of: [Example.self], common: ExampleColumns.self)
+        // Without common columns, and of events with and without some in one test.
+        try expectValid([LogRecord(Example.empty)] + logs.records)
+        try expectValid(json: LogRecord(Example.empty).json, of: [Example.self])
+    }
+
+    @Test func aFailureNamesRecordEventColumnValueAndPlace() {
+        let records = [
+            LogRecordTests.record(.one(self: 1)), LogRecordTests.record(LogRecordTests.everything(count: 101, name: "茄子と豚肉と")),
+            LogRecord(Example.one(self: 1), common: ExampleColumns(userId: ExampleRecipeID(0), self: "long")),
+        ]
+        let failure = #expect(throws: InvalidRecords.self) { try expectValid(records, file: "AppTests/SearchTests.swift", line: 12) }
+        #expect(
+            failure?.description == """
+                AppTests/SearchTests.swift:12: 2 of 3 records break their definitions
+                record 2: example.everything: count: 101 is above 100 [example.md:12]
+                record 2: example.everything: name: "茄子と豚肉と" is longer than 5 characters [example.md:12]
+                record 3: example.one: user_id: 0 is below 1 [common.md]
+                record 3: example.one: self: "long" is longer than 3 characters [common.md]
+                """)
+    }
+
+    @Test func noRecordsAreAFailure() {
+        let failure = #expect(throws: InvalidRecords.self) { try expectValid([], file: "T/A.swift", line: 1) }
+        #expect(failure?.description == "T/A.swift:1: there are no records: nothing has been checked")
+        for json in ["", "\n \n", "[]", " [ ]\n"] {
+            #expect(throws: InvalidRecords.self, "\(json)") { try expectValid(json: json.utf8, of: [Example.self]) }
+        }
+    }
+
+    /// A mutation of a record that keeps everything, for each rule.
+    @Test(arguments: [
+        ("flag", "1", "1 is not true or false (`bool`)"), ("tiny", "-129", "-129 is below -128"), ("small", "32768", "32768 is above 32767"),
+        ("medium", "11", "11 is above 10"), ("large", "1.5", "1.5 is not a whole number (`int64`)"), ("count", "-1", "-1 is below 0"),
+        ("count", "null", "null stands for a required value"), ("byte", "256", "256 is above 255"), ("ratio", "0.11", "0.11 is above 0.1"),
+        ("price", "-1e-300", "-1e-300 is below 0"), ("name", #""abcdef""#, #""abcdef" is longer than 5 characters"#),
+        ("code", #""ああ""#, #""ああ" is longer than 5 bytes"#), ("day", #""2026-02-29""#, #""2026-02-29" is not a date, such as 2026-04-01"#),
+        ("at", #""2026-04-01""#, #""2026-04-01" is not a time, such as 2026-04-01T12:34:56.789Z"#), ("key", #""7""#, #""7" is not a UUID"#),
+        ("link", #""/a""#, #""/a" is not a URL with its scheme"#), ("mood", #""so_so""#, #""so_so" is none of the values; did you mean `so-so`?"#),
+        ("order", "7", "7 is not a text (`ExampleOrder`)"), ("recipe", "0", "0 is below 1"),
+        ("external", "[]", "[] is not a text, a number, true or false (`ExternalKind`)"), ("tags", "[]", "[] has fewer than 1 items"),
+        ("tags", #"["a","b","c"]"#, #"["a","b","c"] has more than 2 items"#), ("grid", "[[1],[10]]", "10 is above 9"),
+        ("orders", #"["newest",null]"#, "null stands for a required value"),
+    ])
+    func aMutatedColumnIsNamed(_ column: String, _ value: String, _ message: String) throws {
+        #expect(try Self.violations(try Self.changed(column, value)) == ["line 1: example.everything: \(column): \(message) [example.md:12]"])
+    }
+
+    @Test(arguments: [
+        ("event_category", #""exmple""#, "event_category: no definition has the category `exmple`; did you mean `example`?"),
+        ("event_name", #""every_thing""#, "event_name: the category `example` has no event `every_thing`; did you mean `everything`?"),
+        (
+            "schema_version", #""1-0-1""#,
+            "example.everything: schema_version: nobody has locked the version 1-0-1; known are 1-0-2 [example.md:12]"
+        ),
+        ("occurred_at", "0", "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) [example.md:12]"),
+    ])
+    func aMutatedFieldIsNamed(_ field: String, _ value: String, _ message: String) throws {
+        let found = try Self.violations(try Self.changed(field, value))
+        #expect(found.count == 1 && found[0].hasPrefix("line 1: "))
+        #expect(found.first?.dropFirst("line 1: ".count).description == message)
+    }
+
+    @Test func aColumnThatIsMissingOrNotDeclaredIsNamed() throws {
+        let missing = Self.valid.replacingOccurrences(of: "\"count\":0,", with: "")
+        #expect(try Self.violations(missing) == ["line 1: example.everything: count: it is missing [example.md:12]"])
+        #expect(
+            try Self.violations(Self.valid.replacingOccurrences(of: "\"count\":0,", with: "\"count\":0,\"cuont\":0,"))
+                == ["line 1: example.everything: cuont: the definition has no such column; did you mean `count`? [example.md:12]"])
+        // Common columns that the call does not name are columns that nobody knows.
+        #expect(throws: InvalidRecords.self) { try expectValid(json: Self.valid.utf8, of: [Example.self]) }
+    }
+
+    @Test func whatIsNoRecordIsNamedByItsLine() throws {
+        #expect(
+            try Self.violations("\(Self.valid)\n\n{\"a\n\(Self.valid.dropLast())\n7\n\(Self.valid)") == [
+                "line 3: this is no JSON: a text does not end (byte 4)",
+                "line 4: this is no JSON: the record is cut off (byte \(Self.valid.utf8.count))",
+                "line 5: 7 is no record: a record is a JSON object",
+            ])
+        #expect(try Self.violations("[\n\(Self.valid),\n7\n]").map { $0.prefix(6) } == ["line 3"])
+    }
+
+    @Test func eventsOfCategoriesThatWereNotGivenFail() throws {
+        struct Other: LogCategory {
+            static let definition = LogDefinition("other\n.open|1-0-0\n.shut|1-0-0|retired")
+            var number = 0
+            func encode(into encoder: LogEncoder) { encoder.event(number) }
+        }
+        let record = LogRecord(Other(), common: ExampleColumns(self: "ok"))
+        let json = String(decoding: record.json, as: UTF8.self)
+        #expect(try Self.violations(json) == ["line 1: event_category: no definition has the category `other`"])
+        #expect(try Self.violations(json, of: [Example.self, Other.self]) == [])
+        try expectValid([record])
+        let failure = #expect(throws: InvalidRecords.self) { try expectValid([LogRecord(Other(number: 1))]) }
+        #expect(failure?.violations == ["record 1: other.shut: event_name: the event is retired [other.md]"])
+    }
+
+    /// The violations are there on purpose, or a processor's: a test that wants them looks at `violations`.
+    @Test func recordsThatSayThatTheyHaveViolationsFail() throws {
+        let timeless = LogRecord(Example.one(self: 1), common: ExampleColumns(self: "ok"), occurredAt: Date(timeIntervalSince1970: .infinity))
+        let infinite = LogRecord(Example.nothing(price: .infinity), common: ExampleColumns(self: "ok"))
+        let redacted = LogRecordTests.record(LogRecordTests.everything()).removing(["count"])
+        let failure = #expect(throws: InvalidRecords.self) { try expectValid([timeless, infinite, redacted]) }
+        #expect(
+            failure?.violations == [
+                "record 1: example.one: occurred_at: format, as the record says", "record 2: example.nothing: price: type, as the record says",
+                "record 3: example.everything: count: it is missing [example.md:12]",
+                "record 3: example.everything: count: redacted, as the record says",
+            ])
+        // What others have written there, which may be anything.
+        func violations(_ text: String) throws -> [String] { try Self.violations(Self.valid.dropLast() + ",\"violations\":\(text)}") }
+        #expect(try violations(#"["a: b"]"#) == ["line 1: example.everything: a: b, as the record says"])
+        #expect(try violations(#"["\ud83c"]"#).count == 1)
+        #expect(try violations("[]").count == 1)
+        #expect(try violations("null").count == 1)
+        #expect(try violations("7").count == 1)
+    }
+
+    @Test func aThousandViolationsPrintTwenty() {
+        let records = (0..<1000).map { LogRecordTests.record(LogRecordTests.everything(count: 101 + $0)) }
+        let failure = #expect(throws: InvalidRecords.self) { try expectValid(records) }
+        #expect(failure?.violations.count == 1000)
+        let lines = failure?.description.split(separator: "\n") ?? []
+        #expect(lines.count == 22)
+        #expect(lines.first?.hasPrefix("ActivityTrackingTests/ExpectValidTests.swift:") == true)
+        #expect(lines.last == "and 980 more violations")
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `platforms` of events and columns: each output has what its apps log; schemas have all.
+struct PlatformTests {
+    static let search = """
+        # search
+
+        | key | value |
+        | --- | --- |
+        | 対象 | iOS、Android |
+
+        ## show
+
+        | column | type | required | 対象 |
+        | --- | --- | --- | --- |
+        | recipe_id | int64 | yes | |
+        | widget | enum(a, b) | no | iOS |
+        | shortcut | string(9) | no | android |
+
+        ## open_page
+
+        | key | value |
+        | --- | --- |
+        | platforms | web |
+
+        | column | type |
+        | --- | --- |
+        | path | string(99) |
+
+        """
+
+    static let common = """
+        # common
+
+        | column | type | required | platforms |
+        | --- | --- | --- | --- |
+        | user_id | uuid | yes | |
+        | cookie | uuid | no | web |
+
+        """
+
+    @Test func eachOutputHasWhatItsAppsLog() throws {
+        let manifest = "extension: txt\nplatform: android\ntext: {string: json, comment: c}\n"
+        let template = """
+            // {{header}}
+            {{#category}}{{#events}}{{name}}: {{#columns}}{{name}} {{platforms}};{{/columns}} {{platforms}}{{/events}}{{/category}}
+
+            """
+        let scratch = try Scratch([
+            "D/search.md": Self.search, "D/common.md": Self.common, "T/words/output.yml": manifest, "T/words/category.mustache": template,
+        ])
+        let result = try Tool.run("D", "--templates", "T", "--only", "swift,json-schema,words", "-q", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+
+        let swift = try scratch.read("Generated/Swift/Search.swift")
+        #expect(swift.contains("case show(recipeId: Int64, widget: Widget? = nil)"))
+        #expect(!swift.contains("openPage") && !swift.contains("shortcut"))
+        #expect(!(try scratch.read("Generated/Swift/CommonColumns.swift").contains("cookie")))
+
+        let words = try scratch.read("Generated/words/search.txt").split(separator: "\n").last
+        #expect(words == "show: recipe_id ios, android, web;shortcut android; ios, android")
+
+        let schema = try scratch.read("Generated/JSONSchema/search.schema.json")
+        for text in ["\"open_page\"", "\"widget\"", "\"shortcut\"", "\"cookie\"", "\"x-platforms\": \"android\"", "\"x-platforms\": \"web\""] {
+            #expect(schema.contains(text), "\(text)")
+        }
+    }
+
+    /// No app's tap posts what its platform leaves out; and a category may have nothing for a platform.
+    @Test func aCategoryMayHaveNothingForSwift() throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n| key | value |\n| --- | --- |\n| platforms | web |\n\n## show\n"])
+        #expect(try Tool.run("D", "--only", "swift", "-q", in: scratch.url).code == 0)
+        #expect(try scratch.read("Generated/Swift/Search.swift").contains("enum Search"))
+    }
+
+    @Test(arguments: [
+        (
+            "| recipe_id | int64 | yes | android |",
+            "search.md:5:3: error: the column `recipe_id` is required, and missing on ios and web [platform]\n",
+            "help: make it optional: one schema judges the records of all platforms\n"
+        ),
+        (
+            "| recipe_id | int64 | no | Andriod |", "search.md:5:28: error: `Andriod` is not a platform [cell-value]\n",
+            "help: did you mean `android`?\n"
+        ),
+        (
+            "| recipe_id | int64 | no | , |", "search.md:5:28: error: `,` names no platform [cell-value]\n",
+            "help: write some of `ios`, `android`, `web`, with commas between them\n"
+        ),
+    ])
+    func whatIsWrong(_ row: String, _ message: String, _ help: String) throws {
+        let scratch = try Scratch(["search.md": "# search\n## show\n| column | type | required | 対象 |\n| --- | --- | --- | --- |\n\(row)\n"])
+        let result = try Tool.run("lint", "search.md", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains(message) && result.error.contains(help), "\(result.error)")
+    }
+
+    @Test func aColumnThatNobodyLogs() throws {
+        let scratch = try Scratch([
+            "search.md":
+                "# search\n## show\n| key | value |\n| --- | --- |\n| platforms | ios |\n\n| column | type | platforms |\n| --- | --- | --- |\n| a | int? | web, android |\n"
+        ])
+        let result = try Tool.run("lint", "search.md", in: scratch.url)
+        #expect(
+            result.error.contains(
+                "search.md:9:3: error: nothing logs the column `a`: it is for android and web, and its event is for ios [platform]\n"),
+            "\(result.error)")
+    }
+}
