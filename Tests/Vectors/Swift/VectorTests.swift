@@ -37,10 +37,11 @@ struct VectorTests {
         let events = Values.definition.events.filter { $0.status != .retired }
         #expect(Set(all.map(\.event)) == Set(events.map(\.name)))
         for event in events {
-            let given = Set(all.filter { $0.event == event.name }.compactMap(\.columns).flatMap(\.keys))
+            let given = all.filter { $0.event == event.name }.reduce(into: Set()) { $0.formUnion(($1.columns ?? [:]).keys) }
             #expect(given == Set(event.columns.map(\.name)), "\(event.name)")
         }
-        let rules = Set(all.compactMap(\.violations).flatMap { $0 }.compactMap { $0.split(separator: " ").last.map(String.init) })
+        let broken = all.flatMap { (vector: Vector) -> [String] in vector.violations ?? [] }
+        let rules = Set(broken.compactMap { $0.split(separator: " ").last.map(String.init) })
         #expect(rules == ["minimum", "maximum", "maxLength", "maxBytes", "minItems", "maxItems", "pattern", "format", "type"])
     }
 
