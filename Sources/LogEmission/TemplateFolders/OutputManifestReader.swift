@@ -118,6 +118,11 @@ struct OutputManifestReader {
         return template
     }
 
+    /// A template over a part of the model.
+    private mutating func template<View: FactsView>(_ node: Node, _ key: String, _ view: View.Type) -> OutputTemplate? {
+        string(node, key).flatMap { template($0, of: node, View.fields(of: manifest.options) + View.fields.descriptions) }
+    }
+
     // MARK: Names
 
     /// Visits the entry for each kind of name.
@@ -232,9 +237,9 @@ struct OutputManifestReader {
     private mutating func entry(of kind: TypeFacts.Kind, _ node: Node) -> TypeMap.Entry? {
         let key = "types.\(kind.rawValue)"
         switch kind {
-        case .enumeration: return string(node, key).flatMap { template($0, of: node, EnumTypeFacts.fields(of: manifest.options) + EnumTypeFacts.fields.descriptions) }.map { .template($0) }
-        case .array: return string(node, key).flatMap { template($0, of: node, ArrayTypeFacts.fields(of: manifest.options) + ArrayTypeFacts.fields.descriptions) }.map { .template($0) }
-        case .named: return string(node, key).flatMap { template($0, of: node, NamedFacts.fields(of: manifest.options) + NamedFacts.fields.descriptions) }.map { .template($0) }
+        case .enumeration: return template(node, key, EnumTypeFacts.self).map { .template($0) }
+        case .array: return template(node, key, ArrayTypeFacts.self).map { .template($0) }
+        case .named: return template(node, key, NamedFacts.self).map { .template($0) }
         case .integer where node.mapping != nil:
             let signed = completed(widths(node, key, [8, 16, 32, 64], allowsUnsigned: true), [8, 16, 32, 64], node, key)
             let unsigned = node.mapping?.first { $0.key.string == "unsigned" }.map { widths($0.value, key + ".unsigned", [8, 16, 32, 64]) } ?? [:]
@@ -258,7 +263,7 @@ struct OutputManifestReader {
                 settings.reportUnknown(key, among: TypeFacts.Kind.allCases.map(\.rawValue))
                 continue
             }
-            checks.templates[kind] = string(value, "checks.\(kind.rawValue)").flatMap { template($0, of: value, TypeDetail.fields(of: manifest.options) + TypeDetail.fields.descriptions) }
+            checks.templates[kind] = template(value, "checks.\(kind.rawValue)", TypeDetail.self)
         }
         manifest.checks = checks
     }

@@ -165,7 +165,8 @@ struct VectorColumns {
             return Values.named(
                 order: try one("order", Order.init(rawValue:)), recipe: try one("recipe") { Int64($0).map { RecipeID($0) } },
                 ratio: try one("ratio") { Float($0).map { Ratio($0) } }, amount: try one("amount") { Self.decimal($0).map { Amount($0) } },
-                code: try one("code") { Code($0) }, due: try one("due") { Self.day($0).map { Due($0) } }, seen: try one("seen") { Self.date($0).map { Seen($0) } },
+                code: try one("code") { Code($0) }, due: try one("due") { Self.day($0).map { Due($0) } },
+                seen: try one("seen") { Self.date($0).map { Seen($0) } },
                 page: try one("page") { Self.link($0).map { Page($0) } }, orders: try list("orders", Order.init(rawValue:)),
                 recipes: try nested("recipes") { try Self.read($0) { Int64($0).map { RecipeID($0) } } },
                 opaque: try one("opaque") { Opaque(rawValue: $0) })
@@ -224,7 +225,9 @@ struct VectorColumns {
 
     static func date(_ milliseconds: String) -> Date? { Double(milliseconds).map { Date(timeIntervalSince1970: $0 / 1000) } }
 
-    private static func decimal(_ text: String) -> Decimal? { text == "nan" ? .nan : Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) }
+    private static func decimal(_ text: String) -> Decimal? {
+        text == "nan" ? .nan : Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
+    }
 
     private static func day(_ text: String) -> LogDate? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
