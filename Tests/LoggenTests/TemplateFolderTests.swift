@@ -474,7 +474,7 @@ struct TemplateFolderTests {
         let copy = try Tool.run("templates", "kotlin", "--copy", "T", in: scratch.url)
         #expect(copy.code == 0)
         #expect(
-            copy.out == "T/kotlin/output.yml\nT/kotlin/all.mustache\nT/kotlin/category.mustache\nT/kotlin/common.mustache\nT/kotlin/types.mustache\n")
+            copy.out == "T/kotlin/output.yml\nT/kotlin/category.mustache\nT/kotlin/all.mustache\nT/kotlin/common.mustache\nT/kotlin/types.mustache\n")
         #expect(try Tool.run("templates", "swift", "--copy", "T", in: scratch.url).code == 0)
         // A copy makes what ours makes.
         #expect(try Tool.run("D", "--only", "kotlin,swift", "--output", "One", "-q", in: scratch.url).code == 0)
