@@ -145,9 +145,10 @@ expect("an address", members(Values.others({ link: "https://例え.jp/" })), ',"
 expect("percent in a scheme", members(Values.others({ link: "a%41:b" })), ',"link":"a%41:b","violations":["link: format"]}');
 // Long texts take time in proportion to their length: these took minutes if they took its square.
 const long = "0".repeat(1_000_000);
-expect("a long decimal", members(Values.decimals({ price: long + "x" })).length, long.length + 47);
-expect("a long fraction", members(Values.decimals({ price: "1." + long + "1" })).length, long.length + 47 + 1);
-expect("a long address", members(Values.others({ link: "a:" + "%41b".repeat(1_000_000) })).length, 4_000_000 + 13);
+const broken = (value: string): string => `,"price":"${value}","violations":["price: pattern"]}`;
+expect("a long decimal", members(Values.decimals({ price: long + "x" })), broken(long + "x"));
+expect("a long fraction", members(Values.decimals({ price: "1." + long + "1" })), broken("1." + long + "1"));
+expect("a long address", members(Values.others({ link: "a:" + "%41b".repeat(1_000_000) })), `,"link":"a:${"%41b".repeat(1_000_000)}"}`);
 expect("percent", members(Values.others({ link: "a:%4" })), ',"link":"a:%4","violations":["link: format"]}');
 expect("two fragments", members(Values.others({ link: "a:#b#c" })), ',"link":"a:#b#c","violations":["link: format"]}');
 expect("another value", members(Values.others({ mode: "ON" as Values.Mode })), ',"mode":"ON","violations":["mode: enum"]}');
