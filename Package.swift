@@ -257,7 +257,7 @@ let package = Package(
             name: "LogValidationTests",
             dependencies: [
                 "ActivityTracking", "ActivityTrackingTesting", "LogDefinitions", "LogEmission", "LogSession", "LogValidation", "MarkdownSyntax",
-                "TestSupport",
+                "loggen", "TestSupport",
             ]
         ),
         .testTarget(
@@ -293,22 +293,28 @@ if Context.environment["LOGGEN_HOOK"] != nil {
 // `Tests/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused
 // in a dependency, and nothing else links with them, so this is a package of its own that shares the sources.
 if Context.environment["LOGGEN_FUZZING"] != nil {
-    let instrumented = ["LogTypes", "MarkdownSyntax", "LogDefinitions", "LogEmission"]
+    let instrumented = ["LogTypes", "MarkdownSyntax", "LogDefinitions", "LogEmission", "JSONSyntax", "LogValidation"]
     let sanitizers = ["-sanitize=fuzzer,address"]
     package.products = []
     package.targets.removeAll { !instrumented.contains($0.name) && $0.name != "CCMark" && !$0.name.hasSuffix("Templates") }
     package.targets += [
-        .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer"),
-        .executableTarget(
-            name: "definition-fuzzer",
-            dependencies: ["LibFuzzer", "MarkdownSyntax", "LogDefinitions", "LogEmission"],
-            path: "Tests/Fuzzing",
-            exclude: ["LibFuzzer", "README.md", "markdown.dict", "run", "seeds.py"],
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])],
-            linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]
-        ),
+        .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer")
     ]
-    for target in package.targets where instrumented.contains(target.name) || target.name == "definition-fuzzer" {
+    for (name, folder, dependencies) in [
+        ("definition-fuzzer", "Definitions", ["MarkdownSyntax", "LogDefinitions", "LogEmission"]),
+        ("record-fuzzer", "Records", ["JSONSyntax", "LogTypes", "LogValidation"]),
+    ] {
+        package.targets.append(
+            .executableTarget(
+                name: name,
+                dependencies: (["LibFuzzer"] + dependencies).map { .byName(name: $0) },
+                path: "Tests/Fuzzing/\(folder)",
+                exclude: ["seeds.py", folder == "Records" ? "json.dict" : "markdown.dict"],
+                swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+                linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]
+            ))
+    }
+    for target in package.targets where instrumented.contains(target.name) || target.name.hasSuffix("-fuzzer") {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(sanitizers)]
     }
 }

@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
-"""Records per second: `loggen validate` on one and on all cores, beside jsonschema-rs over the generated schemas.
+"""Records per second: `loggen validate` on one and on all cores, beside jsonschema-rs over the generated schemas and DuckDB.
 
-Needs `pip install jsonschema-rs`.
+Needs `pip install jsonschema-rs duckdb`.
 
 The records are of the sample's definitions, with values drawn from their types, of the event whose records come nearest
-to 566 bytes. All readers get the same file; each is run three times, and the best run counts.
+to 566 bytes. All readers get the same records; each is run three times, and the best run counts. DuckDB reads the raw
+file with a type for each column, and counts the rows that keep to the columns' bounds, lengths and enumerations: it sees
+no undeclared columns, no formats and no versions.
+
+With --memory, the peak memory for some numbers of records from a pipe. With --growth, the time for hostile lines of a size
+and of ten times the size.
 """
 
 import argparse
@@ -21,7 +26,12 @@ import uuid
 root = pathlib.Path(__file__).resolve().parent.parent
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("records", nargs="?", type=int, default=1_000_000, help="how many records (1000000)")
-count = parser.parse_args().records
+parser.add_argument(
+    "--memory", metavar="COUNTS", nargs="?", const="100000,1000000,10000000", help="measure memory for so many records (100000,1000000,10000000)"
+)
+parser.add_argument("--growth", action="store_true", help="measure lines of 1 MB and of 10 MB")
+arguments = parser.parse_args()
+count = arguments.records
 chance = random.Random(18)
 
 
@@ -78,6 +88,106 @@ def best(run):
     return min(times)
 
 
+def peak(arguments, feed):
+    """Peak memory in MB and seconds of a process whose input `feed` writes."""
+    start = time.monotonic()
+    process = subprocess.Popen(arguments, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    feed(process.stdin)
+    process.stdin.close()
+    said = process.stderr.read().decode()
+    _, status, usage = os.wait4(process.pid, 0)
+    return usage.ru_maxrss / 1024, time.monotonic() - start, os.waitstatus_to_exitcode(status), said
+
+
+def measure_memory(some, counts):
+    """Nothing is kept on the disk: the records come from a pipe."""
+    block = ("\n".join(some) + "\n").encode()
+    for flags in [[], ["--coverage"], ["--coverage", "--statistics"]]:
+        for count in counts:
+
+            def feed(pipe):
+                for _ in range(count // len(some)):
+                    pipe.write(block)
+
+            megabytes, seconds, code, said = peak([loggen, "validate", "--definitions", "Definitions", *flags, "-"], feed)
+            assert code == 0 and f"{count:,} valid" in said, said
+            print(f"{count:>10,} records {' '.join(flags) or '(no flags)'}: {megabytes:.0f} MB, {seconds:.1f} s", flush=True)
+
+
+def measure_growth(record):
+    """The time for a line ten times as long is ten times the time, whatever stands in the line."""
+    head = record[:-1]
+    kinds = {
+        "one text": lambda size: head + ',"note":"' + "x" * size + '"}',
+        "escapes": lambda size: head + ',"note":"' + "\\u0041" * (size // 6) + '"}',
+        "no ASCII": lambda size: head + ',"note":"' + "絵" * (size // 3) + '"}',
+        "undeclared columns": lambda size: head + "".join(f',"c{number}":1' for number in range(size // 12)) + "}",
+        "one name": lambda size: head + ',"note":1' * (size // 9) + "}",
+        "names, each twice": lambda size: head + "".join(f',"c{number // 2}":1' for number in range(size // 12)) + "}",
+        "a list": lambda size: head + ',"note":[' + "1," * (size // 2) + "1]}",
+        "lists of 500 levels": lambda size: head + ',"note":[' + ",".join(["[" * 500 + "]" * 500] * (size // 1000)) + "]}",
+        "brackets without end": lambda size: "[" * size,
+        "one number": lambda size: head + ',"note":' + "1" * size + "}",
+        "digits behind a point": lambda size: head + ',"note":0.' + "1" * size + "}",
+        "no JSON at its end": lambda size: head + ',"note":[' + "{}," * (size // 3) + "}",
+        "short lines, no JSON": lambda size: "x\n" * (size // 2),
+        "blank lines": lambda size: "\n" * size + record,
+    }
+    for name, text in kinds.items():
+        seconds = []
+        for size in [1_000_000, 10_000_000]:
+            bytes = (text(size) + "\n").encode()
+            seconds.append(min(peak([loggen, "validate", "--definitions", "Definitions", "-"], lambda pipe: pipe.write(bytes))[1] for _ in range(3)))
+        print(f"{name}: {seconds[0] * 1000:.0f} ms for 1 MB, {seconds[1] * 1000:.0f} ms for 10 MB", flush=True)
+
+
+def sql_type(kind, types):
+    """How DuckDB reads a column, and the condition that its type's bounds are."""
+    match kind["kind"]:
+        case "named":
+            declared = types[kind["name"]]
+            return sql_type({"kind": "enum", "values": [entry["value"] for entry in declared["values"]]} if declared["kind"] == "enum" else declared["type"], types)
+        case "integer" | "number":
+            bounds = [(f"{{}} >= {kind['minimum']}" if "minimum" in kind else ""), (f"{{}} <= {kind['maximum']}" if "maximum" in kind else "")]
+            whole = {8: "TINYINT", 16: "SMALLINT", 32: "INTEGER", 64: "BIGINT"}
+            return whole[kind["bits"]] if kind["kind"] == "integer" else "DOUBLE", " AND ".join(filter(None, bounds))
+        case "string":
+            return "VARCHAR", f"length({{}}) <= {kind['maxLength']}" if "maxLength" in kind else ""
+        case "enum":
+            return "VARCHAR", "{} IN (" + ", ".join("'" + value.replace("'", "''") + "'" for value in kind["values"]) + ")"
+        case "array":
+            bounds = [(f"len({{}}) >= {kind['minItems']}" if "minItems" in kind else ""), (f"len({{}}) <= {kind['maxItems']}" if "maxItems" in kind else "")]
+            return sql_type(kind["items"], types)[0] + "[]", " AND ".join(filter(None, bounds))
+        case other:
+            return {"boolean": "BOOLEAN", "uuid": "UUID", "date": "DATE", "timestamp": "TIMESTAMP"}.get(other, "VARCHAR"), ""
+
+
+def measure_duckdb(path, columns, category, event, types):
+    try:
+        import duckdb
+    except ImportError:
+        return print("DuckDB is missing: pip install duckdb")
+    kinds = {name: "VARCHAR" for name in ["event_category", "event_name", "schema_version"]} | {"event_id": "UUID", "occurred_at": "TIMESTAMP"}
+    conditions = [f"event_category = '{category['name']}'", f"event_name = '{event['name']}'", f"schema_version = '{event['version']}'", "event_id IS NOT NULL", "occurred_at IS NOT NULL"]
+    for column in columns:
+        if column["status"] == "retired":
+            continue
+        name = column["name"]
+        kinds[name], condition = sql_type(column["type"], types)
+        condition = condition.replace("{}", name)
+        if column["required"]:
+            conditions.append(f"{name} IS NOT NULL")
+        if condition:
+            conditions.append(f"({name} IS NULL OR ({condition}))")
+    structure = "{" + ", ".join(f"'{name}': '{kind}'" for name, kind in kinds.items()) + "}"
+    query = f"SELECT count(*) FROM read_json('{path}', format = 'newline_delimited', columns = {structure}) WHERE {' AND '.join(conditions)}"
+    for threads in [os.cpu_count(), 1]:
+        connection = duckdb.connect(config={"threads": threads})
+        assert connection.execute(query).fetchone()[0] == count
+        seconds = best(lambda: connection.execute(query).fetchall())
+        print(f"DuckDB {duckdb.__version__} over raw NDJSON, {'one core' if threads == 1 else 'all cores'}: {count / seconds:,.0f} records/s", flush=True)
+
+
 subprocess.run(["swift", "build", "-c", "release", "--product", "loggen", "--quiet"], cwd=root, check=True)
 loggen = subprocess.run(["swift", "build", "-c", "release", "--show-bin-path"], cwd=root, check=True, capture_output=True, text=True).stdout.strip() + "/loggen"
 model = json.loads(subprocess.run([loggen, "dump", "Definitions"], cwd=root, check=True, capture_output=True).stdout)
@@ -87,6 +197,14 @@ events = [(category, event) for category in model["categories"] for event in cat
 samples = {id(pair): [record(*pair, common, types) for _ in range(50)] for pair in events}
 with_21 = [pair for pair in events if any(len(json.loads(text)) == 21 for text in samples[id(pair)])]
 category, event = min(with_21, key=lambda pair: abs(566 - sum(len(text.encode()) for text in samples[id(pair)]) / 50))
+
+if arguments.memory or arguments.growth:
+    some = [record(category, event, common, types) for _ in range(20_000)]
+    if arguments.memory:
+        measure_memory(some, [int(text) for text in arguments.memory.split(",")])
+    if arguments.growth:
+        measure_growth(some[0])
+    sys.exit()
 
 with tempfile.TemporaryDirectory() as folder:
     path = f"{folder}/records.ndjson"
@@ -111,6 +229,7 @@ with tempfile.TemporaryDirectory() as folder:
     for name, seconds in results.items():
         print(f"{name}: {count / seconds:,.0f} records/s, {size / seconds / 1e6:,.0f} MB/s")
 
+    measure_duckdb(path, common + event["columns"], category, event, types)
     try:
         import jsonschema_rs
     except ImportError:

@@ -6,17 +6,20 @@ package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     package var path: String
     /// Counted from 1; 0 if the whole file is meant.
     package var line: Int
-    /// Counted from 1, in Unicode scalars; of a spreadsheet, the number of the cell. 0 if the whole line is meant.
+    /// Counted from 1, in Unicode scalars. 0 if the whole line is meant.
     package var column: Int
+    /// Of a spreadsheet, which has no columns: the number of the cell, counted from 1. 0 if the whole line is meant.
+    package var cell: Int
 
-    package init(_ path: String, line: Int = 0, column: Int = 0) {
+    package init(_ path: String, line: Int = 0, column: Int = 0, cell: Int = 0) {
         self.path = path
         self.line = line
         self.column = column
+        self.cell = cell
     }
 
     package var description: String {
-        line == 0 ? path : column == 0 ? "\(path):\(line)" : "\(path):\(line):\(column)"
+        line == 0 ? path : max(column, cell) == 0 ? "\(path):\(line)" : "\(path):\(line):\(max(column, cell))"
     }
 }
 
@@ -32,11 +35,36 @@ package struct Finding: Sendable {
     package var kind: Kind
     package var place: SourcePlace?
     package var message: String
+    /// The source's line; nil if the place has none, or if it is gone: of records, only those that cannot be used are kept.
+    package var excerpt: SourceExcerpt?
 
-    package init(_ kind: Kind, _ message: String, at place: SourcePlace? = nil) {
+    package init(_ kind: Kind, _ message: String, at place: SourcePlace? = nil, excerpt: SourceExcerpt? = nil) {
         self.kind = kind
         self.place = place
         self.message = message
+        self.excerpt = excerpt
+    }
+}
+
+/// The part of a source's line around a place.
+package struct SourceExcerpt: Sendable, Equatable {
+    package var before: String
+    /// From the place on.
+    package var after: String
+    /// Whether the place is one in the line, and not the line.
+    package var hasCaret: Bool
+
+    private static let width = 80
+
+    /// - Parameter column: counted from 1, in Unicode scalars; 0 for the whole line.
+    init(line: some Collection<UInt8>, column: Int) {
+        let scalars = Array(String(decoding: line.prefix(1 << 20), as: UTF8.self).unicodeScalars)
+        let place = min(max(0, column - 1), scalars.count)
+        let (start, end) = (max(0, place - Self.width), min(scalars.count, place + 2 * Self.width))
+        func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+        before = (start > 0 ? "…" : "") + text(start..<place)
+        after = text(place..<end) + (end < scalars.count ? "…" : "")
+        hasCaret = column > 0
     }
 }
 

@@ -15,34 +15,45 @@ package struct Inference: Sendable {
     /// Reads JSON Schema files: those that loggen writes, or one object for each event.
     /// - Parameter category: the category of events whose schema names none; nil for `events`.
     package static func ofSchemas(_ sources: [InferenceSource], category: String?) async -> Inference {
-        await finish(JSONSchemaSource.read(sources, category: category))
+        await finish(JSONSchemaSource.read(sources, category: category), sources)
     }
 
     /// Reads spreadsheets.
     /// - Parameter category: the category of rows that name none; nil for the file's name.
     package static func ofSpreadsheets(_ sources: [InferenceSource], category: String?) async -> Inference {
-        await finish(Spreadsheet.read(sources, category: category))
+        await finish(Spreadsheet.read(sources, category: category), sources)
     }
 
     /// Reads RudderStack's tracking plans.
     /// - Parameter category: the category of all events; nil for the plan's own, or its name.
     package static func ofRudderStack(_ sources: [InferenceSource], category: String?) async -> Inference {
-        await finish(TrackingPlan.read(sources, .rudderstack, category: category))
+        await finish(TrackingPlan.read(sources, .rudderstack, category: category), sources)
     }
 
     /// Reads Segment's tracking plans.
     /// - Parameter category: the category of all events; nil for the plan's name.
     package static func ofSegment(_ sources: [InferenceSource], category: String?) async -> Inference {
-        await finish(TrackingPlan.read(sources, .segment, category: category))
+        await finish(TrackingPlan.read(sources, .segment, category: category), sources)
     }
 
     /// What records have shown.
     package static func ofRecords(_ reader: RecordReader) async -> Inference { await finish(reader.draft()) }
 
     /// Settles a draft and writes it.
-    package static func finish(_ read: (draft: Draft, findings: [Finding])) async -> Inference {
-        let (draft, settled) = Settling.settle(read.draft)
-        var findings = read.findings + settled
+    /// - Parameter sources: where the findings' places are.
+    package static func finish(_ read: (draft: Draft, findings: [Finding]), _ sources: [InferenceSource] = []) async -> Inference {
+        var inference = await settled(read)
+        let sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        for (index, finding) in inference.findings.enumerated() where finding.excerpt == nil {
+            guard let place = finding.place else { continue }
+            inference.findings[index].excerpt = sources[place.path]?.excerpt(at: place)
+        }
+        return inference
+    }
+
+    private static func settled(_ read: (draft: Draft, findings: [Finding])) async -> Inference {
+        let (draft, changes) = Settling.settle(read.draft)
+        var findings = read.findings + changes
         let events = draft.categories.reduce(0) { $0 + $1.events.count }
         guard !draft.categories.isEmpty else { return Inference(documents: [], findings: findings, events: 0) }
         var writer = DocumentWriter()

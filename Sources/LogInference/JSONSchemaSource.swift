@@ -112,6 +112,13 @@ struct JSONSchemaSource {
             guard property.type.isScalar else { return nil }
             type = DraftType(name: name, kind: .scalar(property.type), place: place)
         }
+        for (key, place, value) in schema.members ?? [] where !value.isNull {
+            let isLost =
+                ["title", "examples", "example", "deprecated"].contains(key) || (key.hasPrefix("x-") && key != "x-swift" && key != "x-maxBytes")
+            if isLost {
+                reader.findings.append(Finding(.warning, "`\(key)` of the type `\(name)` is not carried over: no document says it", at: place))
+            }
+        }
         findings += reader.findings
         type.swift = type.swift ?? schema["x-swift"]?.string
         let text = schema["description"]?.string ?? ""
@@ -151,6 +158,12 @@ struct JSONSchemaSource {
             if draft.categories[index].title.isEmpty { draft.categories[index].title = tree["title"]?.string ?? "" }
             draft.categories[index].description = DraftText(tree["description"]?.string ?? "", isMarkdown: isOurs)
             for (name, place, schema) in events { read(schema, named: name, into: index, isOurs, at: place) }
+            let read: Set<String> = [
+                "$schema", "$id", "id", "title", "description", "type", "properties", "required", "if", "else", "$defs", "definitions",
+            ]
+            for (key, place, value) in tree.members ?? [] where !read.contains(key) && !(isOurs && key == "$comment") && !value.isNull {
+                findings.append(Finding(.warning, "`\(key)` of the category `\(name)` is not carried over: no document says it", at: place))
+            }
             if events.isEmpty { findings.append(Finding(.note, "the category has no events", at: tree.place)) }
         } else if tree["properties"] != nil {
             let index = self.index(ofCategory: category ?? "events", at: tree.place)
@@ -189,7 +202,7 @@ struct JSONSchemaSource {
     private mutating func readMember(_ key: String, _ value: Tree, of event: inout DraftEvent, at place: SourcePlace) {
         switch key {
         case "type", "title", "description", "deprecated", "properties", "required", "additionalProperties", "$defs", "definitions", "$schema", "$id",
-            "$comment", "id":
+            "id":
             if key == "additionalProperties", value.bool != false {
                 findings.append(
                     Finding(.warning, "`\(event.name)` takes other columns, too, and a document lists all: they are not carried over", at: place))

@@ -72,18 +72,26 @@ package struct RecordReader {
             return SourcePlace(
                 path, line: line + before.count { $0 == 0x0A }, column: bytes[start..<max(start, before.count)].count { $0 & 0xC0 != 0x80 } + 1)
         }
+        /// A finding about a record that is not used, with its line.
+        func mistake(_ message: String, _ offset: Int) -> Finding {
+            let offset = min(offset, bytes.count)
+            let start = bytes[..<offset].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+            let end = bytes[offset...].firstIndex(of: 0x0A) ?? bytes.count
+            let place = place(offset)
+            return Finding(.warning, message, at: place, excerpt: SourceExcerpt(line: bytes[start..<end], column: place.column))
+        }
         let value: JSONValue
         do throws(JSONMistake) {
             value = try JSONReader.read(bytes, what: "the record")
         } catch {
             unreadable.count += 1
-            if unreadable.first.count < Self.shownMistakes { unreadable.first.append(Finding(.warning, error.message, at: place(error.at))) }
+            if unreadable.first.count < Self.shownMistakes { unreadable.first.append(mistake(error.message, error.at)) }
             return
         }
         guard case .object(let members) = value.content else {
             unreadable.count += 1
             if unreadable.first.count < Self.shownMistakes {
-                unreadable.first.append(Finding(.warning, "a record is an object, and this is \(value.kind)", at: place(value.at)))
+                unreadable.first.append(mistake("a record is an object, and this is \(value.kind)", value.at))
             }
             return
         }
@@ -109,8 +117,9 @@ package struct RecordReader {
         guard let category, let event, !category.isEmpty, !event.isEmpty else {
             withoutNames.count += 1
             if withoutNames.first.count < Self.shownMistakes {
-                let missing = (category ?? "").isEmpty ? "event_category" : "event_name"
-                withoutNames.first.append(Finding(.warning, "the record does not say its event: it has no text `\(missing)`", at: place(value.at)))
+                let missing = [(category, "event_category"), (event, "event_name")].filter { ($0.0 ?? "").isEmpty }.map { "`\($0.1)`" }
+                withoutNames.first.append(
+                    mistake("the record does not name its event: it has no text \(missing.joined(separator: " and no text "))", value.at))
             }
             return
         }
@@ -150,6 +159,16 @@ package struct RecordReader {
         }
     }
 
+    /// What somebody can do whose records are JSON, and not ours; empty if there are none.
+    package var help: String {
+        guard records == 0, withoutNames.count > 0 else { return "" }
+        return """
+            help: a record names its event: {"event_category": "recipe_search", "event_name": "show_recipe", …}; \
+            `jq -c '. + {event_category: "app", event_name: "open"}'` adds both, and `--from json-schema` reads a schema of any objects
+
+            """
+    }
+
     // MARK: What was learnt
 
     /// The definitions that all records together show, and what they could not.
@@ -162,7 +181,7 @@ package struct RecordReader {
             }
         }
         tell(unreadable, "no JSON object")
-        tell(withoutNames, "records that do not say their event")
+        tell(withoutNames, "records that do not name their event")
         if violated.count > 0 {
             findings.append(
                 Finding(.note, "left out, as records that say of themselves that they break their definition: \(violated.count)", at: violated.first))

@@ -43,9 +43,23 @@ struct SchemaReader {
         for (key, place, value) in schema.members ?? [] {
             switch key {
             case "description": column.description = value.string ?? column.description
-            case "title": if schema["description"] == nil { column.description = value.string ?? column.description }
-            case "examples": column.example = value.items?.first.flatMap(Self.example)
-            case "example": column.example = column.example ?? Self.example(value)
+            case "title":
+                if schema["description"] == nil {
+                    column.description = value.string ?? column.description
+                } else {
+                    lose("the title of `\(column.name)` is not carried over: its description is", at: place)
+                }
+            case "examples":
+                column.example = value.items?.first.flatMap(Self.example)
+                let count = value.items?.count ?? 1
+                if column.example == nil, count > 0 {
+                    lose("the example of `\(column.name)` is left out: a cell cannot hold it", at: place)
+                } else if count > 1 {
+                    lose("of the \(count) examples of `\(column.name)`, the first one is carried over", at: place)
+                }
+            case "example":
+                if column.example == nil { column.example = Self.example(value) }
+                if column.example == nil { lose("the example of `\(column.name)` is left out: a cell cannot hold it", at: place) }
             case "deprecated": isDeprecated = value.bool ?? false
             case "x-privacy":
                 column.privacy = value.string.flatMap { LogPrivacy(rawValue: $0) }
@@ -87,10 +101,10 @@ struct SchemaReader {
 
     // MARK: Types
 
-    /// Keywords that say nothing of values, or that `describe` reads.
-    private static let silent: Set<String> = [
-        "description", "title", "examples", "example", "deprecated", "$comment", "$id", "$schema", "$anchor", "readOnly", "writeOnly", "id",
-    ]
+    /// Keywords that name the schema and say nothing of values.
+    private static let silent: Set<String> = ["$id", "$schema", "$anchor", "id"]
+    /// Keywords that `describe` reads.
+    private static let described: Set<String> = ["description", "title", "examples", "example", "deprecated"]
 
     mutating func property(_ schema: Tree, _ name: String, depth: Int) -> Property? {
         guard depth < Self.maximumDepth else {
@@ -101,8 +115,8 @@ struct SchemaReader {
             lose("`\(name)` is taken for a text: its schema says nothing of its type", at: schema.place)
             return Property(type: .string(.init()))
         }
-        var known = Self.silent
-        defer { tellUnknown(schema, name, known) }
+        var known = depth == 0 ? Self.silent.union(Self.described) : Self.silent
+        defer { tellUnknown(schema, name, known, isItself: depth == 0) }
         if let reference = schema["$ref"]?.string {
             known.insert("$ref")
             return referred(reference, schema, name, depth)
@@ -146,6 +160,8 @@ struct SchemaReader {
         case "array": found = list(schema, name, depth, &known)
         case "object":
             known.formUnion(["properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties"])
+            // With the column, its description is gone, too.
+            known.formUnion(Self.described)
             lose("`\(name)` is left out: it is an object, and a record is flat", at: schema.place)
             found = nil
         default:
@@ -155,9 +171,10 @@ struct SchemaReader {
         return found.map { Property(type: $0, isNullable: isNullable) }
     }
 
-    private mutating func tellUnknown(_ schema: Tree, _ name: String, _ known: Set<String>) {
-        for (key, place, value) in schema.members ?? [] where !known.contains(key) && !key.hasPrefix("x-") {
-            if key == "default" || value.isNull { continue }
+    /// - Parameter isItself: whether it is the schema of the property, whose other members `describe` reads.
+    private mutating func tellUnknown(_ schema: Tree, _ name: String, _ known: Set<String>, isItself: Bool) {
+        for (key, place, value) in schema.members ?? [] where !known.contains(key) && !value.isNull {
+            if key == "x-swift" || key == "x-maxBytes" || (isItself && key.hasPrefix("x-")) { continue }
             lose("`\(key)` of `\(name)` is not carried over: no document says it", at: place)
         }
     }

@@ -19,6 +19,14 @@ package struct InferenceSource: Sendable {
         return SourcePlace(path, line: position.line, column: position.column)
     }
 
+    /// The line of a place; nil if it has none, or the file is UTF-16.
+    func excerpt(at place: SourcePlace) -> SourceExcerpt? {
+        guard text.lineStarts.indices.contains(place.line - 1), ![[0xFF, 0xFE], [0xFE, 0xFF]].contains(Array(text.bytes.prefix(2))) else {
+            return nil
+        }
+        return SourceExcerpt(line: text.bytes[text.lineRange(place.line - 1)], column: place.column)
+    }
+
     /// The file's name without folders and endings.
     var stem: String {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
@@ -45,6 +53,17 @@ struct Tree {
     var number: JSONNumber? { if case .number(let number) = value.content { number } else { nil } }
     var isNull: Bool { if case .null = value.content { true } else { false } }
     var isObject: Bool { if case .object = value.content { true } else { false } }
+
+    /// Whether it says nothing: null, or a text, list or object without content.
+    var isEmpty: Bool {
+        switch value.content {
+        case .null: true
+        case .string(let text): text.isEmpty
+        case .array(let items): items.isEmpty
+        case .object(let members): members.isEmpty
+        case .bool, .number: false
+        }
+    }
 
     var items: [Tree]? {
         guard case .array(let items) = value.content else { return nil }

@@ -25,7 +25,7 @@ struct Spreadsheet {
     private init(category: String?) { self.category = category }
 
     private mutating func warn(_ message: String, _ source: InferenceSource, line: Int = 0, cell: Int = -1) {
-        findings.append(Finding(.warning, message, at: SourcePlace(source.path, line: line, column: cell + 1)))
+        findings.append(Finding(.warning, message, at: SourcePlace(source.path, line: line, cell: cell + 1)))
     }
 
     // MARK: Headers
@@ -118,7 +118,7 @@ struct Spreadsheet {
         }
 
         private mutating func warn(_ message: String, _ line: Int, _ cell: Int? = nil) {
-            findings.append(Finding(.warning, message, at: SourcePlace(source.path, line: line, column: cell.map { $0 + 1 } ?? 0)))
+            findings.append(Finding(.warning, message, at: SourcePlace(source.path, line: line, cell: cell.map { $0 + 1 } ?? 0)))
         }
 
         mutating func read(_ row: DelimitedText.Row, _ draft: inout Draft) {

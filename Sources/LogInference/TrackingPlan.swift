@@ -19,6 +19,8 @@ struct TrackingPlan {
     private var catalog = RudderCatalog()
     /// The places of the properties and events that rules have named.
     private var used: Set<SourcePlace> = []
+    /// What was left out because it is about the other system: by key, how often, and first where.
+    private var asides: [(key: String, count: Int, place: SourcePlace)] = []
 
     static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?) -> (draft: Draft, findings: [Finding]) {
         var reader = TrackingPlan(kind: kind, category: category)
@@ -40,6 +42,7 @@ struct TrackingPlan {
             }
         }
         if !plans.isEmpty || !reader.catalog.isEmpty { reader.readCatalog(plans) }
+        reader.tellAsides()
         return (reader.draft, reader.findings)
     }
 
@@ -49,6 +52,30 @@ struct TrackingPlan {
     }
 
     private mutating func warn(_ message: String, at place: SourcePlace) { findings.append(Finding(.warning, message, at: place)) }
+
+    /// Keys about the other system: who wrote what when, under which number there. They say nothing of an event.
+    private static let bookkeeping: Set<String> = [
+        "id", "slug", "version", "workspaceId", "trackingPlanId", "categoryId", "externalId", "creationType", "createdAt", "updatedAt", "createdBy",
+        "updatedBy", "createTime", "updateTime", "create_time", "update_time", "pagination", "total", "currentPage", "pageSize", "identitySection",
+        "identity_section", "metadata", "import",
+    ]
+
+    /// Says of the members that nothing reads that they are lost.
+    private mutating func tellRest(of tree: Tree?, read: Set<String>, _ what: String) {
+        for (key, place, value) in tree?.members ?? [] where !read.contains(key) && !value.isEmpty {
+            if Self.bookkeeping.contains(key) {
+                if let index = asides.firstIndex(where: { $0.key == key }) { asides[index].count += 1 } else { asides.append((key, 1, place)) }
+            } else {
+                warn("`\(key)` of \(what) is not carried over: no document says it", at: place)
+            }
+        }
+    }
+
+    private mutating func tellAsides() {
+        guard let first = asides.first else { return }
+        let list = asides.map { "`\($0.key)`" + ($0.count > 1 ? " (\($0.count) times)" : "") }.joined(separator: ", ")
+        findings.append(Finding(.note, "left out, as it is about the plan's own system and says nothing of events: \(list)", at: first.place))
+    }
 
     private mutating func index(ofCategory name: String, at place: SourcePlace) -> Int {
         if let index = draft.categories.firstIndex(where: { $0.name.isExactly(name) }) { return index }
@@ -60,8 +87,15 @@ struct TrackingPlan {
 
     private mutating func read(_ tree: Tree) {
         let data = tree["data"] ?? tree
-        for plan in data["trackingPlans"]?.items ?? [] { readPlan(plan) }
-        if data["trackingPlans"] == nil { readPlan(data["trackingPlan"] ?? data, outer: data) }
+        let isWrapped = tree["data"] != nil
+        if isWrapped { tellRest(of: tree, read: ["data"], "the answer") }
+        let plans = data[["trackingPlans", "tracking_plans"]]?.items
+        let plan = data[["trackingPlan", "tracking_plan"]]
+        for plan in plans ?? [] { readPlan(plan) }
+        if plans != nil || plan != nil {
+            tellRest(of: data, read: ["trackingPlans", "tracking_plans", "trackingPlan", "tracking_plan", "rules"], "the answer")
+        }
+        if plans == nil { readPlan(plan ?? data, outer: data) }
     }
 
     private mutating func readPlan(_ plan: Tree, outer: Tree? = nil) {
@@ -75,6 +109,7 @@ struct TrackingPlan {
             }
             return warn("this is no tracking plan: it has neither `rules` nor `events`", at: plan.place)
         }
+        tellRest(of: plan, read: ["display_name", "displayName", "name", "type", "rules", "events", "description"], "the plan")
         let index = index(ofCategory: category, at: plan.place)
         if let description = plan["description"]?.string { draft.categories[index].description = DraftText(description) }
         for rule in rules { readRule(rule, into: index) }
@@ -90,32 +125,32 @@ struct TrackingPlan {
         }
     }
 
-    private static let ruleKeys: Set<String> = [
-        "key", "name", "type", "eventType", "event_type", "version", "jsonSchema", "json_schema", "rules", "description", "id", "categoryId",
-        "workspaceId", "createdAt", "updatedAt", "createdBy", "updatedBy", "deprecatedAt", "identitySection", "trackingPlanId",
-        "additionalProperties", "externalId",
-    ]
-
     private mutating func readRule(_ rule: Tree, into category: Int) {
         let schema = rule[["jsonSchema", "json_schema", "rules"]]
         let type = rule[["type", "eventType", "event_type"]]?.string ?? "track"
-        for (key, place, value) in rule.members ?? [] where !Self.ruleKeys.contains(key) && !value.isNull {
-            warn("`\(key)` of a rule is not carried over: no document says it", at: place)
-        }
+        let known: Set<String> = [
+            "key", "name", "type", "eventType", "event_type", "jsonSchema", "json_schema", "rules", "description", "deprecatedAt",
+            "additionalProperties",
+        ]
+        tellRest(of: rule, read: known, "a rule")
         guard let schema, schema.isObject else { return warn("the rule has no JSON Schema", at: rule.place) }
         read(
             schema, named: rule[["key", "name"]]?.string, type: type, description: rule["description"]?.string ?? schema["description"]?.string,
-            into: category, at: rule[["key", "name"]]?.place ?? rule.place)
+            deprecated: rule["deprecatedAt"]?.string, into: category, at: rule[["key", "name"]]?.place ?? rule.place)
     }
 
     /// A rule's schema describes the whole message: `properties` of track, page and screen, `traits` of identify and group.
     private mutating func read(
-        _ schema: Tree, named key: String?, type: String, description: String?, into category: Int, at place: SourcePlace
+        _ schema: Tree, named key: String?, type: String, description: String?, deprecated: String? = nil, into category: Int, at place: SourcePlace
     ) {
         let kind = type.lowercased()
         let name = key.flatMap { $0.isEmpty ? nil : $0 } ?? kind
         var event = DraftEvent(name: name, place: place)
         if let description { event.description = DraftText(description) }
+        // A date of the year 1 is how Segment writes that there is none.
+        if let deprecated, !deprecated.isEmpty, !deprecated.hasPrefix("0001-") {
+            event.details.append(DraftDetail(.deprecated, "since \(deprecated)"))
+        }
         var reader = SchemaReader()
         var definitions: [String: Tree] = [:]
         for keyword in ["$defs", "definitions"] {
@@ -129,6 +164,14 @@ struct TrackingPlan {
             body?["properties"] == nil && body?["traits"] == nil && body?["context"] == nil
             ? [("", schema)]
             : (body?.members ?? []).map { ($0.key, $0.value) }
+        if sections.first?.name != "" {
+            let read: Set<String> = ["$schema", "$id", "id", "type", "description", "properties", "required", "labels", "$defs", "definitions"]
+            for (key, place, value) in schema.members ?? [] where !read.contains(key) && !value.isEmpty {
+                if key == "title", value.string?.isExactly(name) == true { continue }
+                if key == "additionalProperties", value.bool != nil { continue }
+                reader.findings.append(Finding(.warning, "`\(key)` of `\(name)` is not carried over: no document says it", at: place))
+            }
+        }
         for (section, schema) in sections {
             var source = schema
             if section == "context", isPerson, let traits = schema["properties"]?["traits"] { source = traits }
@@ -149,7 +192,14 @@ struct TrackingPlan {
             }
             for (key, place, value) in source.members ?? [] {
                 switch key {
-                case "properties", "required", "type", "$schema", "description", "title", "$id", "id", "$defs", "definitions", "labels": break
+                case "properties", "required", "type", "$schema", "$id", "id", "$defs", "definitions": break
+                case "labels", "description":
+                    // Those of the schema itself are read; a section's are not.
+                    if !section.isEmpty, !value.isEmpty {
+                        reader.findings.append(
+                            Finding(.warning, "`\(key)` of the \(section) of `\(name)` is not carried over: no document says it", at: place))
+                    }
+                case "title": if value.string?.isExactly(name) != true { fallthrough }
                 case "additionalProperties":
                     if value.bool == true {
                         reader.findings.append(Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: place))
@@ -186,6 +236,20 @@ struct TrackingPlan {
 
     private mutating func readCatalog(_ plans: [Tree]) {
         for (name, tree) in catalog.customTypes { readCustomType(name, tree) }
+        let described: Set<String> = ["name", "description"]
+        let typed: Set<String> = described.union(["type", "types", "item_type", "itemType", "item_types", "itemTypes", "config", "propConfig"])
+        for (kind, item) in catalog.items {
+            let name = "`\(item[["name", "id"]]?.string ?? "")`"
+            switch kind {
+            case .document: tellRest(of: item, read: ["kind", "spec"], "the document")
+            case .property: tellRest(of: item, read: typed, "the property \(name)")
+            case .event: tellRest(of: item, read: described.union(["event_type", "category"]), "the event \(name)")
+            case .category: tellRest(of: item, read: ["name"], "the category \(name)")
+            case .customType:
+                // What an object holds is lost with it, which is said of the property.
+                tellRest(of: item, read: typed.union(["properties", "variants"]), "the type \(name)")
+            }
+        }
         if plans.isEmpty {
             findings.append(Finding(.warning, "no file has rules: a tracking plan has the kind `tp` or `tracking-plan`", at: catalog.place))
         }
@@ -193,10 +257,8 @@ struct TrackingPlan {
             let spec = plan["spec"] ?? plan
             let planName = category ?? spec[["display_name", "name", "id"]]?.string ?? plan.source.stem
             for rule in spec["rules"]?.items ?? [] { readRudderRule(rule, planName, plan) }
-            let known = ["id", "display_name", "name", "description", "rules"]
-            for (key, place, _) in spec.members ?? [] where !known.contains(key) {
-                warn("`\(key)` of the tracking plan is not carried over", at: place)
-            }
+            tellRest(of: plan["spec"] == nil ? nil : plan, read: ["kind", "spec"], "the document")
+            tellRest(of: spec, read: ["kind", "display_name", "name", "description", "rules"], "the tracking plan")
             if let description = spec["description"]?.string, let index = draft.categories.firstIndex(where: { $0.name.isExactly(planName) }) {
                 draft.categories[index].description = DraftText(description)
             }
@@ -257,6 +319,8 @@ struct TrackingPlan {
                 continue
             }
             used.insert(property.place)
+            tellRest(
+                of: entry, read: ["$ref", "property", "required", "properties", "additionalProperties", "additional_properties"], "a rule's property")
             let schema = RudderCatalog.schema(of: property)
             let propertyName = property["name"]?.string ?? reference
             if let column = reader.column(propertyName, schema, isRequired: entry["required"]?.bool ?? false, at: entry.place) {
@@ -269,10 +333,15 @@ struct TrackingPlan {
         if rule["event"]?["allow_unplanned"]?.bool ?? rule["additional_properties"]?.bool ?? false {
             findings.append(Finding(.note, "`\(name)` takes other properties, too: a document lists all columns", at: rule.place))
         }
-        let known = ["type", "id", "event", "properties", "variants", "additional_properties", "identity_section"]
-        for (key, place, _) in rule.members ?? [] where !known.contains(key) { warn("`\(key)` of a rule is not carried over", at: place) }
+        tellRest(of: rule, read: ["type", "event", "properties", "variants", "additional_properties"], "the rule of `\(name)`")
+        tellRest(of: rule["event"], read: ["$ref", "allow_unplanned"], "the rule of `\(name)`")
         findings += reader.findings
-        let categoryName = category ?? event["category"]?.string.flatMap { catalog.categoryName($0) } ?? planName
+        // The form `rudder/0.1` has been written with and without `$ref`.
+        let categoryReference = event["category"]?.string ?? event["category"]?["$ref"]?.string
+        if category == nil, let reference = categoryReference, catalog.categoryName(reference) == nil {
+            warn("the category `\(reference)` of `\(name)` is in none of the files", at: event["category"]?.place ?? event.place)
+        }
+        let categoryName = category ?? categoryReference.flatMap { catalog.categoryName($0) } ?? planName
         let index = index(ofCategory: categoryName, at: plan.place)
         if let same = draft.categories[index].events.firstIndex(where: { $0.name.isExactly(name) }) {
             warn("`\(name)` has a second rule; the first one counts, at \(draft.categories[index].events[same].place)", at: rule.place)
@@ -290,6 +359,9 @@ struct RudderCatalog {
     private var types: [String: Tree] = [:]
     private(set) var customTypes: [(name: String, tree: Tree)] = []
     private(set) var place = SourcePlace("")
+    enum Kind { case document, property, event, category, customType }
+    /// Everything that was taken, for what nothing reads of it.
+    private(set) var items: [(kind: Kind, tree: Tree)] = []
 
     var isEmpty: Bool { properties.isEmpty && events.isEmpty && types.isEmpty }
 
@@ -298,18 +370,27 @@ struct RudderCatalog {
         let spec = tree["spec"] ?? tree
         let group = tree["metadata"]?["name"]?.string ?? ""
         if place.path.isEmpty { place = tree.place }
-        func items(_ key: String) -> [(id: String, tree: Tree)] {
-            (spec[key]?.items ?? []).compactMap { item in item["id"]?.string.map { ($0, item) } }
+        var withoutID: [Finding] = []
+        func items(_ key: String, _ kind: Kind) -> [(id: String, tree: Tree)] {
+            (spec[key]?.items ?? []).compactMap { item in
+                self.items.append((kind, item))
+                guard let id = item["id"]?.string else {
+                    withoutID.append(Finding(.warning, "this is left out: it has no `id`, so that no rule can name it", at: item.place))
+                    return nil
+                }
+                return (id, item)
+            }
         }
+        if tree["spec"] != nil, !["tp", "tracking-plan"].contains(tree["kind"]?.string) { self.items.append((.document, tree)) }
         switch tree["kind"]?.string {
         case "properties":
-            for (id, item) in items("properties") { Self.enter(item, id, group, "properties", "property", &properties) }
+            for (id, item) in items("properties", .property) { Self.enter(item, id, group, "properties", "property", &properties) }
         case "events":
-            for (id, item) in items("events") { Self.enter(item, id, group, "events", "event", &events) }
+            for (id, item) in items("events", .event) { Self.enter(item, id, group, "events", "event", &events) }
         case "categories":
-            for (id, item) in items("categories") { Self.enter(item, id, group, "categories", "category", &categories) }
+            for (id, item) in items("categories", .category) { Self.enter(item, id, group, "categories", "category", &categories) }
         case "custom-types":
-            for (id, item) in items("types") {
+            for (id, item) in items("types", .customType) {
                 Self.enter(item, id, group, "custom-types", "custom-type", &types)
                 customTypes.append((item["name"]?.string ?? id, item))
             }
@@ -317,7 +398,7 @@ struct RudderCatalog {
         case let kind:
             return [Finding(.warning, "the document is left out: `\(kind ?? "")` is not part of a tracking plan", at: tree.place)]
         }
-        return []
+        return withoutID
     }
 
     /// `#/properties/GROUP/ID` in the form `rudder/0.1`, `#property:ID` in `rudder/v1`.

@@ -57,7 +57,8 @@ package func endProcess<Held>(holding held: Held) -> Never {
     withExtendedLifetime(held) { endProcess(withCode: 0) }
 }
 
-private func endProcess(withCode code: Int32) -> Never {
+/// Ends the process, whatever its threads wait for.
+package func endProcess(withCode code: Int32) -> Never {
     #if canImport(Darwin)
         Darwin.exit(code)
     #elseif canImport(Glibc)

@@ -37,6 +37,13 @@ package struct Terminal: Sendable {
         if failure != 0 { throw FileProblem("write to", "standard output", failure) }
     }
 
+    /// Whether standard output is a pipe or a terminal at whose other end nobody reads any more. Writing to it is no failure:
+    /// see `FileSystem.write`.
+    package var isOutputAbandoned: Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR | POLLHUP) != 0
+    }
+
     /// Writes lines about the run to standard error.
     package func error(_ text: String) {
         error(styled: ShownText.lines(text))

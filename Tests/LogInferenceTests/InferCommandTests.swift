@@ -60,8 +60,13 @@ struct InferCommandTests {
         let result = try Tool.run("infer", "r.ndjson", "-o", "D", in: scratch.url)
         #expect(result.code == 1)
         #expect(
-            result.error == "r.ndjson:2:2: warning: a key in double quotation marks belongs here\nwarning: left out, as no JSON object: 1\n",
-            "\(result.error)")
+            result.error == """
+                r.ndjson:2:2: warning: a key in double quotation marks belongs here
+                    {\u{FFFD}[31m
+                     ^
+                warning: left out, as no JSON object: 1
+
+                """, "\(result.error)")
         #expect(result.out == "loggen: 1 document with 1 event from 1 record in D; 2 warnings\n")
         #expect(try scratch.read("D/search.md") == Self.document)
         // Names are shown, and obeyed by no terminal.
@@ -75,9 +80,55 @@ struct InferCommandTests {
         for name in ["empty", "no"] {
             let result = try Tool.run("infer", "\(name).ndjson", "-o", "D", in: scratch.url)
             #expect(result.code == 1)
-            #expect(result.error.hasSuffix("nothing was found that a definition could be made of; nothing was written\n"))
+            #expect(result.error.contains("nothing was found that a definition could be made of; nothing was written\n"))
+            // JSON of somebody else's: what a record needs is said.
+            #expect(result.error.contains("help: a record names its event: {\"event_category\": ") == (name == "no"))
         }
         #expect(try scratch.files(under: "").keys.contains { $0.hasPrefix("D/") } == false)
+    }
+
+    private static let sheet = "カテゴリ,イベント名,項目名,データ型\n検索,show,順位,なんとか\n"
+
+    @Test func theSourceIsShownAtItsPlace() throws {
+        let schema = #"{"title": "検索", "properties": {"順": {"type": "string", "default": "あ"}}}"#
+        let scratch = try Scratch([
+            "s.json": schema, "s.csv": Self.sheet, "wide.json": schema.replacing("あ", with: String(repeating: "あ", count: 5000)),
+        ])
+        let text = try Tool.run("infer", "--from", "json-schema", "s.json", "-o", "D", "--quiet", in: scratch.url)
+        // Wide letters take two cells of a terminal.
+        #expect(
+            text.error.hasPrefix(
+                "s.json:1:56: warning: `default` of `順` is not carried over: no document says it\n    \(schema)\n"
+                    + String(repeating: " ", count: 4 + 55 + 3) + "^\n"), "\(text.error)")
+        let cut = try Tool.run("infer", "--from", "json-schema", "wide.json", "-o", "W", "--quiet", in: scratch.url)
+        #expect(cut.error.utf8.count < 2000 && cut.error.contains("あ…\n"))
+        let cell = try Tool.run("infer", "--from", "csv", "s.csv", "-o", "C", "--quiet", in: scratch.url)
+        #expect(cell.error.contains("s.csv:2:4: warning: ") && cell.error.contains("\n    検索,show,順位,なんとか\n"), "\(cell.error)")
+        let color = try Tool.run("infer", "--from", "csv", "s.csv", "-o", "X", "--color", "always", in: scratch.url)
+        #expect(color.error.contains("\u{1B}[1;35mwarning: "))
+    }
+
+    @Test func otherFormsAreForPrograms() throws {
+        let scratch = try Scratch([
+            "r.ndjson": Self.record + Self.record.replacing("\"a\":1", with: "\"a\":\"%\\n::x\"") + "{nonsense,:\n", "s.csv": Self.sheet,
+        ])
+        let json = try Tool.run("infer", "r.ndjson", "-o", "D", "--diagnostics", "json", in: scratch.url)
+        #expect(json.code == 1 && json.error.isEmpty)
+        let objects = try json.out.split(separator: "\n").map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:] }
+        #expect(objects.count > 2)
+        let first = try #require(objects.first)
+        #expect(first["file"] as? String == "r.ndjson" && first["line"] as? Int == 3 && first["column"] as? Int == 2)
+        #expect(first["severity"] as? String == "warning" && first["rule"] as? String == "not-carried-over")
+        let github = try Tool.run("infer", "r.ndjson", "-o", "D", "--diagnostics", "github", in: scratch.url)
+        let lines = github.out.split(separator: "\n")
+        #expect(lines.count == objects.count && lines.allSatisfy { $0.hasPrefix("::warning ") || $0.hasPrefix("::notice ") }, "\(github.out)")
+        #expect(lines.first?.hasPrefix("::warning file=r.ndjson,line=3,col=2,title=not-carried-over::") == true)
+        let sarif = try Tool.run("infer", "r.ndjson", "-o", "D", "--diagnostics", "sarif", in: scratch.url)
+        let log = try #require(try JSONSerialization.jsonObject(with: Data(sarif.out.utf8)) as? [String: Any])
+        let results = (log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]]
+        #expect(results?.count == objects.count)
+        let cell = try Tool.run("infer", "--from", "csv", "s.csv", "-o", "C", "--diagnostics", "json", "--quiet", in: scratch.url)
+        #expect(cell.out.contains("\"line\": 2, \"cell\": 4, "), "\(cell.out)")
     }
 
     @Test func writesOverNothing() throws {

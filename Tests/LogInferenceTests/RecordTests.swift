@@ -141,7 +141,7 @@ struct RecordTests {
         #expect(messages.count == 9)
         #expect(messages.first?.hasPrefix("warning r:1:7: this is not JSON") == true)
         #expect(messages.contains("warning left out, as no JSON object: 8"))
-        #expect(messages.contains("warning left out, as records that do not say their event: 1"))
+        #expect(messages.contains("warning left out, as records that do not name their event: 1"))
         #expect(messages.last?.contains("left out, as records that say of themselves that they break their definition: 1") == true)
         #expect(inference.documents.last?.text.contains("| a      | int64 |") == true)
     }

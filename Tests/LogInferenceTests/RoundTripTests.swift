@@ -48,6 +48,10 @@ struct RoundTripTests {
         ("url", "url", { quoted("https://example.com/\(Int.random(in: 0...999, using: &$0))?a=b#c") }),
         ("[string]", "[string]", { "[" + (0..<Int.random(in: 0...3, using: &$0)).map { quoted("tag \($0)") }.joined(separator: ",") + "]" }),
         ("[bool]", "[bool]", { Bool.random(using: &$0) ? "[]" : "[true,false]" }),
+        ("[date]", "[date]", { Bool.random(using: &$0) ? "[]" : "[\"2024-02-29\"]" }),
+        ("[[int64(0...)]]", "[[int64(0...)]]", { "[[],[\(Int.random(in: 0...9, using: &$0)),7]]" }),
+        ("[[[double]]]", "[[[double]]]", { "[[[\(Int.random(in: 0...9, using: &$0)).5]],[]]" }),
+        ("[[uuid]]", "[[uuid]]", { "[[\"0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e\(Int.random(in: 10...99, using: &$0))\"],[]]" }),
     ]
 
     /// Types of which records show a part.
@@ -130,7 +134,7 @@ struct RoundTripTests {
         }.shuffled(using: &random)
     }
 
-    @Test(arguments: 0..<8) func checkFindsNoBreak(seed: UInt64) throws {
+    @Test(arguments: 0..<RoundTripTests.count(8)) func checkFindsNoBreak(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let vocabulary = vocabulary(&random, isExact: true)
         let scratch = try Scratch(["records.ndjson": records(vocabulary, &random).joined(separator: "\n")])
@@ -173,6 +177,79 @@ struct RoundTripTests {
         }
         for event in vocabulary.events { #expect(found["\(event.category).\(event.name)"] == (try meant(event.columns)), "\(seed)") }
         #expect(found.count == vocabulary.events.count)
+    }
+
+    // MARK: Schemas
+
+    /// A type of every kind, with bounds at random, up to three lists deep.
+    private func type(_ random: inout SeededGenerator, depth: Int = 0) -> String {
+        func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
+        if depth < 3, below(4) == 0 {
+            let bounds = ["", "; \(below(3))...\(3 + below(9))", "; ...\(1 + below(9))", "; \(1 + below(9))..."][below(4)]
+            return "[\(type(&random, depth: depth + 1))\(bounds)]"
+        }
+        let low = Int64.random(in: -9_007_199_254_740_991...9_007_199_254_740_991, using: &random)
+        let half = Double(below(2001) - 1000) / 8
+        let digits = 1 + below(38)
+        return [
+            "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "int(0...)", "int(\(low)...)", "int(...\(low))",
+            "int(\(low)...\(low + 5))",
+            "int(\(Int64.min + 1)...)", "int(...\(Int64.max - 1))", "double", "double(\(half)...\(half + 0.125))", "double(\(half)...)",
+            "double(...\(half))",
+            "decimal(\(digits), \(below(digits + 1)))", "string", "string(\(1 + below(2_147_483_647)))", "string(\(1 + below(2_147_483_647)) bytes)",
+            "bool",
+            "date", "timestamp", "uuid", "url", "SortOrder", "RecipeID", "enum(新着, 人気順, a-b)", "enum(GET)",
+        ][below(30)]
+    }
+
+    /// Definitions → schemas → definitions: nothing is said, and nothing breaks.
+    @Test(arguments: 0..<RoundTripTests.count(12)) func schemasCarryEveryBound(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let words = ["検索の結果を開いた", "「見る」| 縦棒 \\| と `code`", "1. 番号", "<b>太字</b>", "a_b_c *d*", "# 見出し", "絵文字 🍳 👩‍🍳", ""]
+        let pool = (0..<24).map { (name: "column_\($0)", type: type(&random)) }
+        let scratch = try Scratch()
+        func table(_ columns: some Sequence<(name: String, type: String)>) -> String {
+            var text = "| column | type | description | 備考 |\n| --- | --- | --- | --- |\n"
+            for column in columns {
+                let cells = (0..<2).map { _ in (words.randomElement(using: &random) ?? "").replacing("|", with: "\\|").replacing("\\\\|", with: "\\|")
+                }
+                text += "| \(column.name) | \(column.type)\(Bool.random(using: &random) ? "?" : "") | \(cells[0]) | \(cells[1]) |\n"
+            }
+            return text
+        }
+        try scratch.write("# common\n\n" + table(pool.prefix(3)), to: "D/common.md")
+        for category in ["search", "home"] {
+            var text = "# 検索 `\(category)`\n\n\(words[0])\n"
+            for event in ["open", "show_recipe", "leave"] {
+                text += "\n## 開く\(event) `\(event)`\n\n\(words[6])\n\n"
+                if event != "open" { text += table(pool.dropFirst(3).shuffled(using: &random).prefix(8)) }
+            }
+            try scratch.write(text, to: "D/\(category).md")
+        }
+        try scratch.write(
+            "# types\n\n## SortOrder\n\n| value | description |\n| --- | --- |\n| 新着 | 新しい順 |\n| popular | |\n\n## RecipeID: int(1...999)\n",
+            to: "D/types.md")
+        let locked = try Tool.run("lock", "D", in: scratch.url)
+        try #require(locked.code == 0, "\(seed): \(locked.error)")
+        #expect(try Tool.run("generate", "D", "--only", "json-schema", "--output", "S", in: scratch.url).code == 0)
+        let inferred = try Tool.run("infer", "--from", "json-schema", "S", "--output", "E", in: scratch.url)
+        #expect(inferred.code == 0 && inferred.error.isEmpty, "\(seed): \(inferred.error)")
+        try scratch.write(try scratch.read("D/loggen.lock"), to: "E/loggen.lock")
+        try scratch.write("outputs: {}\n", to: "E/loggen.yml")
+        let check = try Tool.run("check", "--strict", "E", in: scratch.url)
+        #expect(check.code == 0 && check.error.isEmpty && check.out.isEmpty, "\(seed): \(check.out)\(check.error)")
+        // The same schemas come of it, but for the names of files.
+        #expect(try Tool.run("generate", "E", "--only", "json-schema", "--output", "T", in: scratch.url).code == 0)
+        let (before, after) = (try scratch.files(under: "S"), try scratch.files(under: "T"))
+        #expect(before.count > 3 && before.keys.sorted() == after.keys.sorted())
+        for (path, bytes) in before where path.hasSuffix(".schema.json") {
+            #expect(after[path] == bytes, "\(seed): \(path)")
+        }
+    }
+
+    /// How many random definitions: as many as given, or `INFER_ROUNDS`.
+    private static func count(_ usual: UInt64) -> UInt64 {
+        ProcessInfo.processInfo.environment["INFER_ROUNDS"].flatMap { UInt64($0) } ?? usual
     }
 
     /// The schemas of what was inferred accept every record that it was inferred from.

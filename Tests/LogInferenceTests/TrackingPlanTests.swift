@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 import LogDefinitions
-import LogInference
+
+@testable import LogInference
 
 /// Tracking plans of RudderStack and Segment become documents without a mistake, and what they lose is said.
 struct TrackingPlanTests {
@@ -175,6 +176,82 @@ struct TrackingPlanTests {
             #expect(lost.contains { $0.contains(part) }, "\(part): \(lost)")
         }
         #expect(lines(inference).contains { $0.contains("`total` is required and may be null") })
+    }
+
+    /// Whatever is put into a plan that nothing reads is said: as lost, or as being about the other system.
+    @Test(arguments: [
+        (
+            PlanKind.segment,
+            #"{"data":{"rules":[{"key":"A","type":"TRACK"@1,"jsonSchema":{"type":"object"@2,"properties":{"properties":{"type":"object"@3,"properties":{"a":{"type":"string"@4},"b":{"type":"array","items":{"type":"string"@5}}}}}}}]@6}}"#
+        ),
+        (
+            .segment,
+            #"{"tracking_plans":[{"name":"workspaces/w/tracking-plans/rs_1","display_name":"P","rules":{"events":[{"name":"A"@1,"rules":{"type":"object","labels":{"a":"b"@2},"properties":{"properties":{"type":"object","properties":{"a":{"type":"string"@3}}}}}}]},"update_time":"x"@4}]@5}"#
+        ),
+        (
+            .rudderstack,
+            #"{"events":[{"name":"A","eventType":"track"@1,"rules":{"type":"object"@2,"properties":{"properties":{"type":"object","properties":{"a":{"type":"string"@3}}}}}}]@4}"#
+        ),
+        (
+            .rudderstack,
+            ##"[{"version":"rudder/v1","kind":"events","metadata":{"name":"g"}@1,"spec":{"events":[{"id":"e","name":"E","event_type":"track"@2}]}},{"kind":"properties","metadata":{"name":"g"},"spec":{"properties":[{"id":"p","name":"p","type":"string"@3,"config":{"minLength":0@4}}]}},{"kind":"tracking-plan"@5,"spec":{"id":"t","display_name":"T"@6,"rules":[{"type":"event_rule","id":"r"@7,"event":"#event:e","properties":[{"property":"#property:p","required":true@8}]}]}}]"##
+        ),
+    ]) func whatNothingReadsIsSaid(kind: PlanKind, plan: String) async {
+        func infer(_ text: String) async -> Inference {
+            // Documents behind each other, as `rudder-cli` has them, are written as a list here.
+            let isDocuments = text.hasPrefix("[")
+            let documents = isDocuments ? String(text.dropFirst().dropLast()).replacing("},{\"kind\"", with: "}\n---\n{\"kind\"") : text
+            let source = InferenceSource(path: "p", bytes: Array((isDocuments ? "---\n" + documents : documents).utf8))
+            return kind == .segment ? await Inference.ofSegment([source], category: nil) : await Inference.ofRudderStack([source], category: nil)
+        }
+        let places = (1...8).filter { plan.contains("@\($0)") }
+        func filled(_ place: Int, _ text: String) -> String {
+            places.reduce(plan) { $0.replacing("@\($1)", with: $1 == place ? text : "") }
+        }
+        let plain = await infer(filled(0, ""))
+        #expect(plain.events == 1, "\(lines(plain))")
+        for place in places {
+            for key in ["unheard", "default", "$comment", "readOnly", "owners"] {
+                let said = await infer(filled(place, ",\"\(key)\":\"x\""))
+                #expect(
+                    said.findings.contains { $0.kind == .warning && $0.message.contains("`\(key)`") && $0.place != nil },
+                    "@\(place) \(key): \(lines(said))")
+            }
+        }
+    }
+
+    @Test func theOtherSystemsOwnIsSaidOnce() async throws {
+        let plan =
+            #"{"data":{"trackingPlan":{"id":"tp","slug":"s","name":"P","type":"LIVE","createdAt":"2026"},"rules":[{"key":"A","type":"TRACK","version":1,"createdAt":"2026","deprecatedAt":"2026-04-01","jsonSchema":{"type":"object"}},{"key":"B","type":"TRACK","version":2,"deprecatedAt":"0001-01-01T00:00:00.000Z","jsonSchema":{"type":"object"}}]}}"#
+        let inference = await Inference.ofSegment([InferenceSource(path: "p", bytes: Array(plan.utf8))], category: nil)
+        let notes = lines(inference).filter { $0.contains("own system") }
+        #expect(notes.count == 1 && !inference.hasLosses, "\(lines(inference))")
+        for part in ["`id`", "`slug`", "`createdAt` (2 times)", "`version` (2 times)"] { #expect(notes.first?.contains(part) == true, "\(part)") }
+        let text = try #require(inference.documents.first?.text)
+        // The first rule is deprecated; a date of the year 1 stands for none.
+        #expect(text.contains("since 2026-04-01") && !text.contains("since 0001"), "\(text)")
+    }
+
+    @Test func aCategoryMayBeReferredToInTwoForms() async {
+        for reference in ["\"#/categories/g/c\"", "{$ref: \"#/categories/g/c\"}"] {
+            let plan = """
+                kind: categories
+                metadata: {name: g}
+                spec: {categories: [{id: c, name: Browsing}]}
+                ---
+                kind: events
+                metadata: {name: g}
+                spec: {events: [{id: e, name: Opened, event_type: track, category: \(reference)}]}
+                ---
+                kind: tp
+                spec: {id: t, display_name: Plan, rules: [{type: event_rule, id: r, event: {$ref: "#/events/g/e"}}]}
+                """
+            let inference = await Inference.ofRudderStack([InferenceSource(path: "p", bytes: Array(plan.utf8))], category: nil)
+            #expect(inference.documents.map(\.path) == ["browsing.md"], "\(lines(inference))")
+            let lost = await Inference.ofRudderStack(
+                [InferenceSource(path: "p", bytes: Array(plan.replacing("id: c,", with: "id: d,").utf8))], category: nil)
+            #expect(lines(lost).contains { $0.contains("the category `#/categories/g/c` of `Opened` is in none of the files") })
+        }
     }
 
     @Test func whatIsNoPlanIsSaid() async {

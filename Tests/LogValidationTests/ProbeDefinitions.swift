@@ -128,22 +128,6 @@ enum ProbeDefinitions {
         return RecordValidator(EventDescription.all(of: model, lock: lockFile))
     }
 
-    /// The schemas of today's definitions, and those of the definitions that once had the older versions of `grown`.
-    static func schemas() async throws -> [[UInt8]] {
-        let today = "| count | int |"
-        let versions = [
-            "today": today, "1-0-0": "| count | string(2) |", "1-0-1": "| count | string(2) |\n| note | enum(a, b)? |",
-        ]
-        var schemas: [[UInt8]] = []
-        for (version, columns) in versions {
-            let probe = probe.replacing(today, with: columns)
-            let definitions = try await analyzed(["probe": probe, "second": second, "common": common, "types": types])
-            let emitter = JSONSchemaEmitter(Model(definitions), baseURL: "https://example.com/\(version)")
-            schemas += definitions.categories.indices.map(emitter.category) + [emitter.types()].compactMap { $0 } + [emitter.envelope()]
-        }
-        return schemas
-    }
-
     /// A record of an event, with members changed or, if nil, left out.
     static func record(_ event: String = "one_of_each", _ changes: KeyValuePairs<String, String?> = [:], category: String = "probe") -> String {
         var members: [(String, String?)] = [

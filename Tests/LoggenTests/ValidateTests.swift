@@ -152,12 +152,89 @@ struct ValidateTests {
                 || result.error == "loggen: 12,002 records: 12,000 valid, 2 bad (2 violations)\nnote: there are no records in `empty.ndjson`\n")
     }
 
-    @Test func aReaderThatGoesAwayEndsNothing() throws {
+    /// What a shell makes of a line with pipes, and how long that is.
+    private func shell(_ line: String, in scratch: borrowing Scratch) throws -> Tool.Result {
+        let loggen = "loggen() { '\(Tool.executable.path)' validate --definitions Definitions \"$@\"; }; "
+        return try Tool.launch(URL(fileURLWithPath: "/bin/bash"), ["-c", loggen + line], in: scratch.url)
+    }
+
+    @Test(arguments: ["text", "json", "github"]) func aReaderThatGoesAwayEndsIt(_ format: String) throws {
+        let scratch = try scratch(["bad.ndjson": Self.bad])
+        // Input without end: if it were read on, the test would not end.
+        let line = "yes \"$(cat bad.ndjson)\" | (loggen --format \(format) - 2>error; echo $? >code) | head -1; cat error code"
+        let result = try shell(line, in: scratch)
+        #expect(result.out.contains("stdin>") && result.out.contains("position"), "\(result.out)")
+        #expect(result.out.contains("loggen: nobody reads the output any more; stopped after "), "\(result.out)")
+        #expect(result.out.hasSuffix("of them bad\n1\n"), "\(result.out)")
+    }
+
+    @Test func aReaderThatGoesAwayEndsItWhileTheInputIsSilent() throws {
+        let scratch = try scratch(["bad.ndjson": String(repeating: Self.bad, count: 30_000)])
+        let line = """
+            mkfifo input; sleep 60 >input & sleeper=$!; cat bad.ndjson >input & \
+            (loggen --limit 100000 - <input 2>error; echo $? >code) | head -1 >first; kill -KILL $sleeper; cat code error
+            """
+        let result = try shell(line, in: scratch)
+        #expect(result.out.hasPrefix("1\nloggen: nobody reads"), "\(result.out)")
+    }
+
+    @Test func withoutAReaderTheVerdictIsThatOfAllRecords() throws {
+        let scratch = try scratch(["good.ndjson": String(repeating: Self.good, count: 20_000), "bad.ndjson": Self.bad])
+        let good = try shell("(loggen good.ndjson 2>error; echo $? >code) | true; cat code error", in: scratch)
+        #expect(good.out == "0\nloggen: 20,000 records: 20,000 valid\n")
+        let bad = try shell("(loggen good.ndjson bad.ndjson 2>error; echo $? >code) | true; cat code", in: scratch)
+        #expect(bad.out == "1\n")
+    }
+
+    @Test func filesThatAreAskedForAreWholeWithoutAReader() throws {
         let scratch = try scratch(["bad.ndjson": String(repeating: Self.bad, count: 20_000)])
-        let command = "'\(Tool.executable.path)' validate --definitions Definitions --limit 100000 bad.ndjson 2>error | head -1; cat error"
-        let result = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", command], in: scratch.url)
-        #expect(result.out.contains("bad.ndjson:1: "))
-        #expect(result.out.contains("20,000 bad"))
+        let result = try shell("loggen --limit 100000 --bad kept bad.ndjson 2>error | head -1; cat error", in: scratch)
+        #expect(result.out.contains("20,000 bad"), "\(result.out)")
+        #expect(try scratch.read("kept").split(separator: "\n").count == 20_000)
+    }
+
+    // MARK: Files that grow, and what is cut off
+
+    /// Violations go into the file that is read: it grows with every record.
+    @Test(arguments: ["ndjson", "gz", "json"]) func aFileThatGrowsIsReadToWhereItEnded(_ kind: String) throws {
+        let count = 40_000
+        let scratch = try scratch([
+            "bad.ndjson": String(repeating: Self.bad, count: count), "bad.json": "[" + (0..<count).map { _ in Self.bad }.joined(separator: ",") + "]",
+        ])
+        #expect(try shell("gzip -k bad.ndjson; mv bad.ndjson.gz bad.gz", in: scratch).code == 0)
+        let before = try scratch.files()["bad.\(kind)"]?.count ?? 0
+        let result = try shell(
+            "timeout -s KILL 300 bash -c \"'\(Tool.executable.path)' validate --definitions Definitions --limit 1000000 bad.\(kind) >>bad.\(kind)\"",
+            in: scratch)
+        #expect(result.code == 1)
+        #expect(result.error == "loggen: 40,000 records: 0 valid, 40,000 bad (40,000 violations)\n")
+        #expect(try scratch.files()["bad.\(kind)"]?.count ?? 0 > before + 1_000_000)
+    }
+
+    @Test func whatIsWrittenLaterIsNotRead() throws {
+        let scratch = try scratch(["events.ndjson": Self.good + Self.bad.dropLast()])
+        // The rest of a line in progress belongs to it, what follows does not; an empty file has nothing.
+        #expect(try shell("loggen events.ndjson", in: scratch).error.hasPrefix("loggen: 2 records: 1 valid, 1 bad"))
+        let empty = try shell("touch empty; loggen empty", in: scratch)
+        #expect(empty.code == 1 && empty.error.contains("there are no records"))
+    }
+
+    @Test func aPipeThatEndsInARecordLeavesABadOne() throws {
+        let scratch = try scratch(["good.ndjson": Self.good])
+        for count in [1, 40, Self.good.utf8.count - 2] {
+            let result = try shell("(cat good.ndjson; head -c \(count) good.ndjson) | loggen -", in: scratch)
+            #expect(result.code == 1)
+            #expect(result.out.hasPrefix("<stdin>:2: this is no JSON: "), "\(result.out)")
+            #expect(result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
+        }
+        // One byte is not enough to know gzip by.
+        for (count, code) in [(1, 1), (2, 2), (40, 2)] as [(Int, Int32)] {
+            let packed = try shell("gzip <good.ndjson | head -c \(count) | loggen -", in: scratch)
+            #expect(packed.code == code)
+            if code == 2 { #expect(packed.error == "loggen: error: cannot read `standard input`: the gzip data is cut off\n") }
+        }
+        // Only the newline is missing.
+        #expect(try shell("(cat good.ndjson; head -c \(Self.good.utf8.count - 1) good.ndjson) | loggen -", in: scratch).code == 0)
     }
 
     // MARK: Forms

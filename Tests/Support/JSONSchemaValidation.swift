@@ -27,23 +27,38 @@ package struct JSONSchemaValidation {
         package var description: String
     }
 
-    /// - Parameter refusesUnreadable: whether an instance that is no JSON is refused; if not, it is an error.
-    package static func run(schemas: [[UInt8]], cases: [Case], refusesUnreadable: Bool = false) throws -> Outcome {
-        struct Request: Encodable {
-            var schemas: [String]
-            var cases: [Case]
-            var refusesUnreadable: Bool
-        }
+    /// Log records, each judged by the schema of the version that it names, as Python reads it. One that is no JSON is refused.
+    /// - Parameters:
+    ///   - versions: the schema's address by `category.event VERSION`. Another version of such an event is refused.
+    ///   - otherwise: the schema for records of other events.
+    package static func run(schemas: [[UInt8]], records: [String], versions: [String: String], otherwise: String) throws -> Outcome {
+        try run(
+            Request(
+                schemas: schemas.map { String(decoding: $0, as: UTF8.self) }, cases: records.map { Case(schema: "", instance: $0) },
+                refusesUnreadable: true, versions: versions, otherwise: otherwise))
+    }
+
+    package static func run(schemas: [[UInt8]], cases: [Case]) throws -> Outcome {
+        try run(Request(schemas: schemas.map { String(decoding: $0, as: UTF8.self) }, cases: cases))
+    }
+
+    private struct Request: Encodable {
+        var schemas: [String]
+        var cases: [Case]
+        var refusesUnreadable = false
+        var versions: [String: String]?
+        var otherwise: String?
+    }
+
+    private static func run(_ request: Request) throws -> Outcome {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Python/validate.py")
-        let request = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: request) }
-        try JSONEncoder().encode(
-            Request(schemas: schemas.map { String(decoding: $0, as: UTF8.self) }, cases: cases, refusesUnreadable: refusesUnreadable)
-        ).write(to: request)
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try JSONEncoder().encode(request).write(to: file)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", script.path]
-        process.standardInput = try FileHandle(forReadingFrom: request)
+        process.standardInput = try FileHandle(forReadingFrom: file)
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -58,7 +73,7 @@ package struct JSONSchemaValidation {
         if let missing = outcome.missing {
             throw Failure(description: "A Python module is missing (\(missing)): pip install 'jsonschema>=4.18'.")
         }
-        guard outcome.verdicts.count == cases.count else { throw Failure(description: "Some cases were not judged.") }
+        guard outcome.verdicts.count == request.cases.count else { throw Failure(description: "Some cases were not judged.") }
         return outcome
     }
 }

@@ -171,7 +171,7 @@ package struct DiagnosticReports: Sendable {
     }
 
     /// A path as a URI reference (RFC 3986). Unreserved characters and `/` stay; everything else is percent-encoded.
-    private static func uri(_ path: String) -> String {
+    package static func uri(_ path: String) -> String {
         let hex = Array("0123456789ABCDEF")
         var result = path.hasPrefix("/") ? "file://" : ""
         for byte in path.utf8 {

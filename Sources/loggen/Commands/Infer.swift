@@ -59,6 +59,12 @@ struct Infer: AsyncParsableCommand {
     @Flag(help: "Take texts such as 12.50 for decimal numbers (records).")
     var decimals = false
 
+    @Option(help: "How it is said what was not carried over, and what was decided.")
+    var diagnostics: DiagnosticFormat = .text
+
+    @Option(help: "Whether text is coloured; auto means on a terminal, unless NO_COLOR is set.")
+    var color: ColorMode = .auto
+
     @Flag(name: .shortAndLong, help: "Say nothing but what was not carried over.")
     var quiet = false
 
@@ -73,16 +79,18 @@ struct Infer: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let terminal = Terminal(color: .never, isQuiet: quiet)
+        let terminal = Terminal(color: color, isQuiet: quiet)
         let paths = try self.paths()
         if paths == ["-"], isatty(STDIN_FILENO) == 1 { throw FileProblem("name a file, or send something to standard input") }
         let inference: Inference
         var read = ""
+        var help = ""
         switch from {
         case .records:
             let reader = try records(paths, on: terminal)
             terminal.clearProgress()
             inference = await Inference.ofRecords(reader)
+            help = reader.help
             read = " from \(reader.records) record\(reader.records == 1 ? "" : "s")"
         case .jsonSchema: inference = await Inference.ofSchemas(try sources(paths), category: category)
         case .csv: inference = await Inference.ofSpreadsheets(try sources(paths), category: category)
@@ -90,14 +98,14 @@ struct Infer: AsyncParsableCommand {
         case .segment: inference = await Inference.ofSegment(try sources(paths), category: category)
         }
         let shown = inference.findings.filter { !quiet || $0.kind == .warning }
-        terminal.error(shown.map { ShownText.line("\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)") + "\n" }.joined())
+        try InferenceReport(findings: shown).show(diagnostics, on: terminal)
         guard !inference.documents.isEmpty else {
-            terminal.error("loggen: nothing was found that a definition could be made of; nothing was written\n")
+            terminal.error("loggen: nothing was found that a definition could be made of; nothing was written\n\(help)")
             throw ExitCode(1)
         }
         let folder = normalized(output)
         try await OutputWriter.writeNew(inference.documents.map { OutputFile(path: joined(folder, $0.path), bytes: Array($0.text.utf8)) })
-        if !quiet {
+        if !quiet, diagnostics == .text {
             let losses = inference.findings.count { $0.kind == .warning }
             let lost = losses == 0 ? "" : "; \(losses) warning\(losses == 1 ? "" : "s")"
             let (documents, events) = (inference.documents.count, inference.events)

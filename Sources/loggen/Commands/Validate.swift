@@ -117,7 +117,10 @@ struct Validate: AsyncParsableCommand {
                 group.addTask {
                     var judge = RecordJudge(rules, interest)
                     do {
-                        while let piece = try await input.next() { try await report.add(judge.judge(piece.chunk), piece) }
+                        while let piece = try await input.next() {
+                            try await report.add(judge.judge(piece.chunk), piece)
+                            if await report.isDecided { await report.leave() }
+                        }
                     } catch let problem as FileProblem {
                         await report.stop(problem)
                         throw problem

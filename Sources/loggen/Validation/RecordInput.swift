@@ -57,7 +57,8 @@ private final class RecordSource {
     private let longestRecord: Int
     private let block: UnsafeMutableRawBufferPointer
     private let piece: UnsafeMutableRawBufferPointer
-    /// How many bytes of a regular file are left. It may grow meanwhile, and would never end.
+    /// How many bytes of a regular file are left of those that were there at the beginning. It may grow meanwhile, and would
+    /// never end.
     private var left: Int?
     private var isAtEnd = false
     private var isFirst = true
@@ -79,7 +80,7 @@ private final class RecordSource {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileProblem("read", path, errno) }
         guard info.st_mode & S_IFMT != S_IFDIR else { throw FileProblem("read", path, EISDIR) }
-        if info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 { left = Int(info.st_size) - Int(lseek(descriptor, 0, SEEK_CUR)) }
+        if info.st_mode & S_IFMT == S_IFREG { left = Int(info.st_size) - Int(lseek(descriptor, 0, SEEK_CUR)) }
     }
 
     deinit {
@@ -94,17 +95,14 @@ private final class RecordSource {
     }
 
     private func readBlock() throws(FileProblem) {
-        var count = try read()
-        if let left, count > 0 {
-            if left > 0 {
-                self.left = left - count
-            } else if inflater == nil, array == nil {
-                // Of what has been added since, only the rest of the last line is read.
-                let newline = block[..<count].firstIndex(of: 0x0A)
-                if pending.isEmpty || newline != nil { isAtEnd = true }
-                count = pending.isEmpty ? 0 : newline.map { $0 + 1 } ?? count
-            }
+        // Of lines that have been added since, the rest of the last one is read; an array or gzip ends where the file ended.
+        let isPast = left.map { $0 <= 0 } ?? false
+        var count = isPast && (inflater != nil || array != nil || pending.isEmpty) ? 0 : try read()
+        if isPast, let newline = block[..<count].firstIndex(of: 0x0A) {
+            count = newline + 1
+            isAtEnd = true
         }
+        left = left.map { $0 - count }
         if count == 0 { isAtEnd = true }
         let bytes = UnsafeMutableRawBufferPointer(rebasing: block[..<count])
         if isFirst {
@@ -135,7 +133,8 @@ private final class RecordSource {
     private func read() throws(FileProblem) -> Int {
         var filled = 0
         // A byte of gzip may stand for a thousand, and all of them wait for a judge.
-        let wanted = inflater == nil ? block.count : min(block.count, 1 << 14)
+        var wanted = inflater == nil ? block.count : min(block.count, 1 << 14)
+        if let left, left > 0 { wanted = min(wanted, left) }
         // At least the two bytes by which gzip is known.
         repeat {
             #if canImport(Darwin)
@@ -149,7 +148,7 @@ private final class RecordSource {
             if count < 0 { throw FileProblem("read", path, errno) }
             if count == 0 { break }
             filled += count
-        } while filled < 2
+        } while filled < min(2, wanted)
         return filled
     }
 

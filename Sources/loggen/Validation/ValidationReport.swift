@@ -57,6 +57,19 @@ actor ValidationReport {
         good?.abandon()
     }
 
+    /// Whether the rest need not be read: nobody reads what is said, no file is asked for, and a bad record has decided what
+    /// the exit code is.
+    var isDecided: Bool { counts.bad > 0 && bad == nil && good == nil && terminal.isOutputAbandoned }
+
+    /// Ends the process, once it is decided. Those who wait for input are not waited for: a pipe may be silent for hours.
+    func leave() -> Never {
+        if !terminal.isQuiet {
+            terminal.error(
+                "loggen: nobody reads the output any more; stopped after \(grouped(counts.records)) records, \(grouped(counts.bad)) of them bad\n")
+        }
+        endProcess(withCode: 1)
+    }
+
     /// How many chunks may be ahead of the one that is to be said next.
     private static let mostAhead = 16
 

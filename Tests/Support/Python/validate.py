@@ -1,7 +1,9 @@
 """Judges JSON Schemas and instances with an independent validator.
 
 Reads {"schemas": [TEXT…], "cases": [{"schema": URI, "instance": TEXT}…]} from stdin. With "refusesUnreadable": true, an
-instance that is no JSON is refused; without it, it is a mistake of the caller's. Writes {"verdicts": [BOOL…],
+instance that is no JSON is refused; without it, it is a mistake of the caller's. With "versions": {"category.event VERSION":
+URI…}, a case without a schema is a log record, and judged by the schema of the version that it names itself. A version that
+is not listed, of an event that is, is refused; "otherwise": URI judges records of events that are not. Writes {"verdicts": [BOOL…],
 "problems": [TEXT…]} to stdout. Problems are whatever is wrong with the schemas themselves.
 """
 
@@ -79,12 +81,22 @@ for pattern, kind in patterns.items():
     if kind == "date":
         check_calendar(pattern)
 
+versions = request.get("versions")
+events = {name.split(" ")[0] for name in versions or {}}
+
+
+def schema_of(record):
+    """The schema that a record asks for, as this reader reads it; None if there is none."""
+    if isinstance(record, dict):
+        category, event, version = (record.get(name) for name in ("event_category", "event_name", "schema_version"))
+        if all(isinstance(text, str) for text in (category, event, version)) and f"{category}.{event}" in events:
+            return versions.get(f"{category}.{event} {version}")
+    return request["otherwise"]
+
+
 validators = {}
 verdicts = []
 for case in request["cases"]:
-    uri = case["schema"]
-    if uri not in validators:
-        validators[uri] = Draft202012Validator({"$ref": uri}, registry=registry)
     try:
         instance = json.loads(case["instance"])
     except (ValueError, RecursionError):
@@ -92,5 +104,11 @@ for case in request["cases"]:
             raise
         verdicts.append(False)
         continue
+    uri = case["schema"] or schema_of(instance)
+    if uri is None:
+        verdicts.append(False)
+        continue
+    if uri not in validators:
+        validators[uri] = Draft202012Validator({"$ref": uri}, registry=registry)
     verdicts.append(validators[uri].is_valid(instance))
 json.dump({"verdicts": verdicts, "problems": problems}, sys.stdout)

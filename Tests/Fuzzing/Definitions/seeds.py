@@ -7,7 +7,7 @@ import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 CASES = ROOT / "Tests/LogEmissionTests/Cases/diagnostics.txt"
 
 
