@@ -48,15 +48,20 @@ let package = Package(
         .target(
             name: "KotlinTemplates",
             path: "Templates/kotlin",
-            resources: ["output.yml", "category.mustache", "common.mustache", "types.mustache"].map { .embedInCode($0) }
+            resources: ["output.yml", "all.mustache", "category.mustache", "common.mustache", "types.mustache"].map { .embedInCode($0) }
+        ),
+        .target(
+            name: "TypeScriptTemplates",
+            path: "Templates/typescript",
+            resources: ["output.yml", "all.mustache", "category.mustache", "common.mustache"].map { .embedInCode($0) }
         ),
         .target(
             name: "IndexTemplates", path: "Templates/index", resources: ["output.yml", "all.mustache"].map { .embedInCode($0) }),
         .target(
             name: "LogTemplates",
-            dependencies: ["IndexTemplates", "KotlinTemplates"],
+            dependencies: ["IndexTemplates", "KotlinTemplates", "TypeScriptTemplates"],
             path: "Templates",
-            exclude: ["index", "kotlin"],
+            exclude: ["index", "kotlin", "typescript"],
             resources: [.embedInCode("swift.mustache")]
         ),
         .target(
@@ -184,6 +189,9 @@ let package = Package(
             name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Definitions", exclude: ["README.md", "loggen.lock"],
             plugins: [.plugin(name: "LogGenPlugin")]
         ),
+        // The definitions of the vectors that Swift, Kotlin and TypeScript run.
+        .target(
+            name: "VectorLogs", dependencies: ["ActivityTracking"], path: "Tests/Vectors/Definitions", plugins: [.plugin(name: "LogGenPlugin")]),
         // The sample app's session without a screen: `swift run recipe-demo`.
         .executableTarget(
             name: "recipe-demo",
@@ -267,6 +275,7 @@ let package = Package(
                 "TestSupport",
             ]
         ),
+        .testTarget(name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"], path: "Tests/Vectors/Swift"),
         .testTarget(name: "RecipeDemoTests", dependencies: ["recipe-demo", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]

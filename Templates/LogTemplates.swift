@@ -1,5 +1,6 @@
 import IndexTemplates
 import KotlinTemplates
+import TypeScriptTemplates
 
 /// The templates that come with loggen, embedded so that the tool is a single file.
 package enum LogTemplates {
@@ -9,5 +10,6 @@ package enum LogTemplates {
     package static let folders: [(name: String, files: [(name: String, text: String)])] = [
         ("index", IndexTemplates.files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }),
         ("kotlin", KotlinTemplates.files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }),
+        ("typescript", TypeScriptTemplates.files.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }),
     ]
 }

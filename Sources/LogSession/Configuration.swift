@@ -150,9 +150,17 @@ package struct Configuration {
             guard let name = key.string else { continue }
             var output = Output()
             output.settings.file = settings.source
-            let options = registry.output(named: name)?.options ?? []
+            let ours = registry.output(named: name)
+            let options = ours?.options ?? []
             let known = ["to"] + options.map(\.key)
             for (option, setting) in settings.mapping(value, what: "`\(name)`") ?? [:] {
+                // The options of a user's output are known when its templates have been read.
+                if ours == nil, let optionName = option.string, optionName != "to" {
+                    guard let value = settings.setting(setting, optionName) else { continue }
+                    output.settings.set(optionName, to: value)
+                    output.settingRanges.append((optionName, settings.range(option)))
+                    continue
+                }
                 guard let optionName = option.string, known.contains(optionName) else {
                     settings.reportUnknown(option, among: known)
                     continue

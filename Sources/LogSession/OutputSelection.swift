@@ -23,12 +23,25 @@ struct OutputSelection {
                         at: Place(file: 0, range: configuration.outputRanges[name] ?? 0..<0), notes: [Self.help(name, registry.names)]))
                 continue
             }
-            // A user's output may replace one of ours. It does not know the options of ours.
-            for (key, range) in settings.settingRanges where !output.options.contains(where: { $0.key == key }) {
-                diagnostics.append(
+            let isOurs = OutputRegistry().output(named: name) != nil
+            for (key, range) in settings.settingRanges {
+                guard let option = output.options.first(where: { $0.key == key }) else {
+                    diagnostics.append(
+                        Diagnostic(
+                            .configuration,
+                            // A user's output may replace one of ours. It does not know the options of ours.
+                            isOurs
+                                ? "`\(key)` is an option of loggen's own `\(name)`, and a template of yours stands in its place"
+                                : "the output `\(name)` has no option `\(key)`",
+                            at: Place(file: 0, range: range),
+                            notes: isOurs ? [] : [Self.help(key, ["to"] + output.options.map(\.key))]))
+                    continue
+                }
+                guard let setting = settings.settings.setting(key) else { continue }
+                diagnostics += option.problems(setting).map { problem in
                     Diagnostic(
-                        .configuration, "`\(key)` is an option of loggen's own `\(name)`, and a template of yours stands in its place",
-                        at: Place(file: 0, range: range)))
+                        .configuration, problem.message, at: Place(file: 0, range: problem.range), notes: problem.help.map { [.help($0)] } ?? [])
+                }
             }
             configured.append(Self.request(output, settings, options))
         }

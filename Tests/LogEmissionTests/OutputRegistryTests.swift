@@ -9,7 +9,7 @@ import Testing
 struct OutputRegistryTests {
     @Test func ours() {
         let registry = OutputRegistry()
-        #expect(registry.names == ["swift", "json-schema", "catalogue", "index", "kotlin"])
+        #expect(registry.names == ["swift", "json-schema", "catalogue", "index", "kotlin", "typescript"])
         #expect(registry.unaskedNames == ["swift", "json-schema"])
         // Those that are read when they are asked for can be read.
         #expect(registry.names.allSatisfy { registry.output(named: $0)?.name == $0 })

@@ -38,6 +38,7 @@ struct TextLanguageTests {
         "comments are written like this",
         arguments: [
             ("swift", "*/ x /*", " * / x / * "), ("kotlin", "a */ ${b}", "a * / ${b}"), ("javascript", "</script>", "< /script>"),
+            ("javascript", " @ts-expect-error", "\\ @ts-expect-error"), ("javascript", "a @link", "a @link"),
             ("java", "\\u002a/ \\", "\\ u002a/ ＼"), ("c", "go on \\", "go on ＼"), ("c", "??/", "? ?/ "), ("sql", "a\nb", "a b"),
             ("html", "<b> --", "&lt;b&gt; -&#45;"),
             ("markdown", "*a* | <b> {{c}}", "\\*a\\* \\| &lt;b&gt; &#123;&#123;c&#125;&#125;"), ("markdown", "recipe_search.md", "recipe_search.md"),

@@ -193,7 +193,7 @@ struct CommandTests {
         ),
         (
             "outputs:\n  catalogue: {to: x}\n",
-            "D/loggen.yml:2:3: error: there is no output `catalogue` [configuration]\n      catalogue: {to: x}\n      ^~~~~~~~~\nhelp: there are `swift`, `json-schema`, `kotlin`\n"
+            "D/loggen.yml:2:3: error: there is no output `catalogue` [configuration]\n      catalogue: {to: x}\n      ^~~~~~~~~\nhelp: there are `swift`, `json-schema`, `kotlin`, `typescript`\n"
         ),
         (
             "outputs:\n  json-schema: {base-url: 'https://example.com/#x'}\n",

@@ -68,6 +68,15 @@ struct PlatformTests {
         }
     }
 
+    @Test func kotlinIsForAndroidAndTypeScriptForTheWeb() throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
+        #expect(try Tool.run("D", "--only", "kotlin,typescript", "-q", in: scratch.url).code == 0)
+        let kotlin = try scratch.read("Generated/kotlin/Search.kt") + scratch.read("Generated/kotlin/CommonColumns.kt")
+        let web = try scratch.read("Generated/typescript/Search.ts") + scratch.read("Generated/typescript/CommonColumns.ts")
+        #expect(kotlin.contains("shortcut") && !kotlin.contains("open_page") && !kotlin.contains("widget") && !kotlin.contains("cookie"))
+        #expect(web.contains("open_page") && web.contains("cookie") && !web.contains("shortcut") && !web.contains("widget"))
+    }
+
     /// No app's tap posts what its platform leaves out; and a category may have nothing for a platform.
     @Test func aCategoryMayHaveNothingForSwift() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n| key | value |\n| --- | --- |\n| platforms | web |\n\n## show\n"])

@@ -218,6 +218,20 @@ struct TemplateFolderTests {
         ("types: {number: {32: Float}}\n", "T/words/output.yml:1:17: error: `types.number` does not say what holds 64 bits [template]\n"),
         ("types: {array: 'List<{{itm}}>'}\n", "T/words/output.yml:1:16: error: there is no field `itm` here [template]\n"),
         ("file: '{{category.nme}}'\n", "help: did you mean `category.name`?\n"), ("file: {al: x}\n", "help: did you mean `all`?\n"),
+        ("checks: {integr: x}\n", "help: did you mean `integer`?\n"),
+        ("checks: {integer: '{{lowst}}'}\n", "T/words/output.yml:1:19: error: there is no field `lowst` here [template]\n"),
+        ("options: {to: {default: x}}\n", "T/words/output.yml:1:11: error: `to` is no name for an option"),
+        (
+            "options: {Package: {default: x}}\n",
+            "`Package` is no name for an option: it has small letters, digits and `-`, and `to` is taken [template]\n"
+        ),
+        ("options: {package: {defalt: x}}\n", "help: did you mean `default`?\n"),
+        ("options: {package: {words: {a: b}}}\n", "T/words/output.yml:1:20: error: `options.package` does not say its `default` [template]\n"),
+        (
+            "options: {package: {default: a-b}}\n",
+            "T/words/output.yml:1:30: error: `package` is a name or names with dots between them, not `a-b` [template]\n"
+        ),
+        ("options: {form: {default: c, words: {a: x, b: y}}}\n", "`form` has no word `c`: there are `a`, `b` [template]\n"),
         ("- a\n", "T/words/output.yml:1:1: error: the file holds keys and values, as in `key: value` [template]\n"),
         ("a: [\n", "T/words/output.yml:2:1: error: the file is not YAML: "),
         (String(repeating: "# a long comment\n", count: 70_000), "T/words/output.yml:1:1: error: the file is larger than 1 MB [template]\n"),
@@ -345,20 +359,113 @@ struct TemplateFolderTests {
         #expect(nothing.error == "loggen: error: cannot read `T/words`: it is a link to nothing\n")
     }
 
+    // MARK: Options and checks
+
+    static let options = """
+        keywords: {words: [in], escape: "`{}`"}
+        options:
+          package: {default: logs}
+          form: {default: short, words: {short: "", long: ", at length"}}
+        text: {string: kotlin, comment: c}
+        extension: txt
+
+        """
+
+    @Test(arguments: [
+        ("", "package logs"), ("package: com.example.in.logs", "package com.example.`in`.logs"), ("form: long", "package logs, at length"),
+        ("package: _a1.B, form: short", "package _a1.B"),
+    ])
+    func whatLoggenYMLSaysOfAnOptionIsPrinted(_ settings: String, _ expected: String) throws {
+        let scratch = try scratch("package {{option.package}}{{option.form}}\n", name: "all", manifest: Self.options)
+        try scratch.write("templates: ../T\noutputs: {words: {\(settings)}}\n", to: "D/loggen.yml")
+        let result = try Tool.run("D", "-q", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        #expect(try scratch.read("Generated/words/all.txt").split(separator: "\n").last.map(String.init) == expected)
+    }
+
+    /// Of an output of the user, and of ours.
+    @Test(arguments: [
+        (
+            "words", "package: \"a; import b\"",
+            "3:20: error: `package` is a name or names with dots between them, not `a; import b` [configuration]\n"
+        ),
+        ("words", "package: 1a", "`package` is a name or names with dots"), ("words", "package: a..b", "`package` is a name or names with dots"),
+        ("words", "package: 日本", "`package` is a name or names with dots"), ("words", "package: [a]", "`package` takes a text"),
+        ("words", "form: lng", "help: did you mean `long`?\n"),
+        ("words", "packge: a", "3:11: error: the output `words` has no option `packge` [configuration]\n"),
+        ("words", "packge: a", "help: did you mean `package`?\n"),
+        ("kotlin", "package: \"a\\nb\"", "3:21: error: `package` is a name or names with dots"),
+        ("kotlin", "packge: a", "help: did you mean `package`?\n"),
+        ("typescript", "imports: nod", "3:25: error: `imports` has no word `nod`: there are `bundler`, `node` [configuration]\n"),
+    ])
+    func aValueThatDoesNotFitAnOptionHasAPlace(_ output: String, _ setting: String, _ message: String) throws {
+        let scratch = try scratch("{{option.package}}", name: "all", manifest: Self.options)
+        try scratch.write("templates: ../T\noutputs:\n  \(output): {\(setting)}\n", to: "D/loggen.yml")
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains(message), "\(result.error)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+    }
+
+    @Test("checks are written for each type, and for the types within")
+    func checks() throws {
+        let manifest =
+            Self.manifest + """
+                checks:
+                  string: "text({{maxLength}})"
+                  integer: "whole({{lowest}}, {{highest}})"
+                  number: "fraction({{minimum}})"
+                  uuid: key
+                  url: link
+                  enum: "some({{#values}}{{value.string}}{{^last()}}, {{/last()}}{{/values}})"
+                  array: "{{#item}}{{check}}{{/item}}*{{maxItems}}"
+                  named: "{{#named}}{{identifier}} is {{#scalar}}{{check}}{{/scalar}}{{/named}}"
+
+                """
+        let columns = "{{#category}}{{#events}}{{#columns}}{{#check}}{{check}}; {{/check}}{{/columns}}{{/events}}{{/category}}"
+        #expect(
+            try made(columns, manifest: manifest)
+                == "RecipeID is whole(, ); whole(0, 9); some(\"newest\", \"most popular\")*3; fraction(0.5); whole(0, 255); text(20); link; \n")
+        #expect(try made("-" + columns) == "-\n")
+        let scratch = try scratch(columns, manifest: manifest.replacingOccurrences(of: "  url: link\n  enum", with: "  enum"))
+        let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("error: the output `words` has no word for the type `url` [template]\n"), "\(result.error)")
+        #expect(result.error.contains("help: add `url` to `checks`\n"), "\(result.error)")
+    }
+
     // MARK: Ours
+
+    @Test func ourTypeScriptIsMadeAndCopied() throws {
+        let scratch = try Scratch(["D/search.md": GenerateTests.search])
+        #expect(try Tool.run("templates", "typescript", "--copy", "T", in: scratch.url).code == 0)
+        try scratch.write("outputs: {typescript: {imports: node, to: ../App}}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
+        let files = try scratch.files(under: "App")
+        #expect(files.keys.sorted() == ["LogRecord.ts", "Search.ts"])
+        #expect(try scratch.read("App/Search.ts").contains("import * as log from \"./LogRecord.js\";\n"))
+        // A copy has the options, and what is changed in it is made.
+        #expect(try Tool.run("D", "--templates", "T", "-q", in: scratch.url).code == 0)
+        #expect(try scratch.files(under: "App") == files)
+        let category = try scratch.read("T/typescript/category.mustache")
+        try scratch.write(
+            category.replacingOccurrences(of: "/* eslint-disable */", with: "// ours: {{option.imports}}"), to: "T/typescript/category.mustache")
+        #expect(try Tool.run("D", "--templates", "T", "-q", in: scratch.url).code == 0)
+        #expect(try scratch.read("App/Search.ts").contains("\n// ours: .js\n"))
+    }
 
     @Test func ourKotlinIsMadeOnlyWhenAskedFor() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/kotlin").path))
         #expect(try Tool.run("D", "--only", "kotlin", "-q", in: scratch.url).code == 0)
-        #expect(try scratch.read("Generated/kotlin/Search.kt").contains("        val recipeId: Long\n    ) : logs.Search()\n"))
+        #expect(try scratch.read("Generated/kotlin/Search.kt").contains("        val recipeId: Long\n    ) : logs.Search() {\n"))
         // What --only has made is left alone by a run without it.
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         #expect(FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/kotlin/Search.kt").path))
         try scratch.write("outputs: {kotlin: {to: ../App}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
-        #expect(try scratch.files(under: "App").keys.sorted() == ["Search.kt"])
+        #expect(try scratch.files(under: "App").keys.sorted() == ["LogRecord.kt", "Search.kt"])
         #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
     }
 
@@ -366,7 +473,8 @@ struct TemplateFolderTests {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         let copy = try Tool.run("templates", "kotlin", "--copy", "T", in: scratch.url)
         #expect(copy.code == 0)
-        #expect(copy.out == "T/kotlin/output.yml\nT/kotlin/category.mustache\nT/kotlin/common.mustache\nT/kotlin/types.mustache\n")
+        #expect(
+            copy.out == "T/kotlin/output.yml\nT/kotlin/category.mustache\nT/kotlin/all.mustache\nT/kotlin/common.mustache\nT/kotlin/types.mustache\n")
         #expect(try Tool.run("templates", "swift", "--copy", "T", in: scratch.url).code == 0)
         // A copy makes what ours makes.
         #expect(try Tool.run("D", "--only", "kotlin,swift", "--output", "One", "-q", in: scratch.url).code == 0)

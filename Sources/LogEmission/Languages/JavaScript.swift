@@ -1,6 +1,7 @@
 extension TextLanguage {
     /// JavaScript and TypeScript. A literal is safe inside a `<script>`, which it cannot end, and inside a template
-    /// literal, which finds nothing to read in it.
+    /// literal, which finds nothing to read in it. A comment that begins with `@` would be a tag of JSDoc, or an order to
+    /// the compiler: `@ts-expect-error`.
     static let javascript = TextLanguage(
         name: "javascript",
         string: { text in
@@ -8,5 +9,8 @@ extension TextLanguage {
                 text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "$": "\\u0024", "`": "\\u0060", "<": "\\u003c", "'": "\\u0027"],
                 number: utf16Escape)
         },
-        comment: { text in HTMLText.withoutTags(blockComment(text)) })
+        comment: { text in
+            let comment = HTMLText.withoutTags(blockComment(text))
+            return comment.unicodeScalars.first { !$0.properties.isWhitespace } == "@" ? "\\" + comment : comment
+        })
 }

@@ -5,15 +5,19 @@ import MarkdownSyntax
 final class FactsContext: Sendable {
     let model: Model
     let manifest: OutputManifest
+    /// What `{{option.NAME}}` prints.
+    let options: [String: String]
     private let types: [ExactText: NamedType]
 
     var definitions: Definitions { model.definitions }
 
-    init(_ model: Model, _ manifest: OutputManifest) {
+    init(_ model: Model, _ manifest: OutputManifest, _ settings: OutputSettings) {
         var model = model
         if let platform = manifest.platform { model.definitions = model.definitions.only(on: platform) }
         self.model = model
         self.manifest = manifest
+        options = Dictionary(
+            manifest.options.map { ($0.key, $0.text(settings[$0.key], manifest.identifiers)) }, uniquingKeysWith: { first, _ in first })
         types = Dictionary(model.definitions.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -27,6 +31,15 @@ final class FactsContext: Sendable {
 /// A view of the model that fits any language. Texts and names come in the forms that `output.yml` asks for.
 protocol FactsView: TemplateView {
     var context: FactsContext { get }
+}
+
+extension FactsView {
+    /// `option.NAME`, for a template that begins with this view.
+    static func fields(of options: [TemplateOption]) -> [TemplateField] {
+        options.reduce(TemplateFields<Self>()) { fields, option in
+            fields.text("option.\(option.key)", "") { $0.context.options[option.key] ?? "" }
+        }.descriptions
+    }
 }
 
 /// A line of a text.
@@ -125,6 +138,7 @@ extension TemplateFields where View: FactsView {
             written(view).text(view.context)
         }
         .text("type.bare", "the same without `optional`") { written($0).bare($0.context) }
+        .optionalText("check", "what a value must keep to, as `checks` of output.yml has it") { written($0).check($0.context) }
         let all = TypeFacts.Kind.allCases.map(\.rawValue)
         return texts.family("type.KIND", "if the type is of a kind: " + all.joined(separator: ", ")) { fields in
             TypeFacts.Kind.allCases.reduce(fields) { fields, kind in

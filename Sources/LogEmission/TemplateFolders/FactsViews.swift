@@ -32,14 +32,15 @@ struct OutputFacts: FactsView {
         }
 
     /// The names that a template of this kind may use.
-    static func fields(of kind: TemplateKind) -> [TemplateField] {
-        fields.descriptions.filter { field in
-            switch field.name {
-            case "category": kind == .category
-            case "categories": kind == .all
-            default: true
+    static func fields(of kind: TemplateKind, options: [TemplateOption] = []) -> [TemplateField] {
+        OutputFacts.fields(of: options)
+            + fields.descriptions.filter { field in
+                switch field.name {
+                case "category": kind == .category
+                case "categories": kind == .all
+                default: true
+                }
             }
-        }
     }
 
     /// The source of the file, as its header names it.
@@ -273,6 +274,8 @@ struct TypeDetail: FactsView {
         .flag("signed", "whether an integer may be negative") { $0.type.facts.isSigned }
         .optionalText("minimum", "the smallest value, if the table says one") { $0.type.facts.minimum }
         .optionalText("maximum", "the largest value, if the table says one") { $0.type.facts.maximum }
+        .optionalText("lowest", "the smallest value that an integer's bounds and width allow, if 64 bits hold smaller ones") { $0.type.facts.lowest }
+        .optionalText("highest", "the largest value that they allow, if 64 bits hold larger ones") { $0.type.facts.highest }
         .optionalText("precision", "how many digits a decimal number has") { $0.type.facts.precision.map { String($0) } }
         .optionalText("scale", "how many of them stand behind the point") { $0.type.facts.scale.map { String($0) } }
         .optionalText("maxLength", "the most Unicode scalars") { $0.type.facts.maxLength.map { String($0) } }

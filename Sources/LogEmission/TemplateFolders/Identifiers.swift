@@ -95,8 +95,11 @@ struct Identifiers: Sendable {
     func identifier(_ name: String, _ kind: NameKind) -> String {
         let cased = cases[kind].map { NameWords(name).name(in: $0) } ?? written(name, kind)
         if reserved[kind]?.contains(ExactText(cased)) ?? false { return cased + "_" }
-        return keywords.contains(ExactText(cased)) ? escape.before + cased + escape.after : cased
+        return escaped(cased)
     }
+
+    /// A name as it is, unless it is a keyword.
+    func escaped(_ name: String) -> String { keywords.contains(ExactText(name)) ? escape.before + name + escape.after : name }
 
     /// A name whose kind has no case. It stays as in the documents. A value can be any text, so its words are joined in
     /// snake case.

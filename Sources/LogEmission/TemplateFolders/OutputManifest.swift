@@ -26,6 +26,10 @@ struct OutputManifest: Sendable {
     var identifiers = Identifiers()
     /// Nil if types are written as in a table.
     var types: TypeMap?
+    /// Nil if templates print no checks.
+    var checks: CheckMap?
+    /// What `loggen.yml` may say of the output.
+    var options: [TemplateOption] = []
     /// The platform whose apps compile the files; nil if the files are for all.
     var platform: Platform?
     var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
@@ -77,6 +81,16 @@ extension OutputManifest {
                 "a template over the fields of the type of `types.md`: `\"{{identifier}}\"`. `{{#external}}` is a type that the documents know by name alone"
         ),
         Key(name: "types.optional", meaning: "what a column that may be left out makes of its type, with `{}` in its place. Left out: `{}`"),
+        Key(
+            name: "checks",
+            meaning:
+                "how `{{check}}` is written, which stands for what a value must keep to: a template over the facts of a type (what a section such as `{{#type.integer}}` holds) for each kind, as for `types`. `{{#item}}{{check}}{{/item}}` and `{{#named}}{{#scalar}}{{check}}{{/scalar}}{{/named}}` are those of the types within"
+        ),
+        Key(
+            name: "options",
+            meaning:
+                "what `loggen.yml` may say below `outputs.NAME`, each with its `default`; `{{option.package}}` prints it. The value is a name or names with dots between them, such as `com.example.logs`. With `words`, such as `{short: \"\", long: .js}`, it is one of these words, and what stands beside it is printed"
+        ),
         Key(name: "text.string", meaning: "the language of literals; needed"),
         Key(name: "text.comment", meaning: "the language of comments, for which all other text is escaped; needed"),
         Key(

@@ -5,7 +5,8 @@ import Yams
 /// Reads `output.yml` and checks every value.
 struct OutputManifestReader {
     private(set) var settings: SettingsReader
-    private var manifest = OutputManifest()
+    /// What has been read so far.
+    private(set) var manifest = OutputManifest()
     private let file: Int
 
     private static let maximumBytes = 1 << 20
@@ -25,7 +26,10 @@ struct OutputManifestReader {
         let root = settings.root()
         guard settings.diagnostics.isEmpty else { return nil }
         var seen: Set<String> = []
-        for (key, value) in root.flatMap({ settings.mapping($0, what: "the file") }) ?? [:] {
+        let mapping = root.flatMap { settings.mapping($0, what: "the file") } ?? [:]
+        // The templates in the file may name them.
+        if let options = mapping.first(where: { $0.key.string == "options" }) { readOptions(options.value) }
+        for (key, value) in mapping {
             let name = key.string ?? ""
             seen.insert(name)
             switch name {
@@ -35,6 +39,8 @@ struct OutputManifestReader {
             case "names": readNames(value)
             case "keywords": readKeywords(value)
             case "types": readTypes(value)
+            case "checks": readChecks(value)
+            case "options": break
             case "text": readText(value)
             case "reserved": readReserved(value)
             default: settings.reportUnknown(key, among: OutputManifest.topKeys)
@@ -90,7 +96,7 @@ struct OutputManifestReader {
 
     private mutating func readPath(_ node: Node, _ kind: TemplateKind) {
         guard let text = settings.string(node, "file") else { return }
-        manifest.paths[kind] = template(text, of: node, OutputFacts.fields(of: kind))
+        manifest.paths[kind] = template(text, of: node, OutputFacts.fields(of: kind, options: manifest.options))
     }
 
     /// Adds the paths that `output.yml` leaves out.
@@ -110,6 +116,11 @@ struct OutputManifestReader {
             settings.report(problem.message, at: node.map { settings.range($0) } ?? 0..<0, help: help)
         }
         return template
+    }
+
+    /// A template over a part of the model.
+    private mutating func template<View: FactsView>(_ node: Node, _ key: String, _ view: View.Type) -> OutputTemplate? {
+        string(node, key).flatMap { template($0, of: node, View.fields(of: manifest.options) + View.fields.descriptions) }
     }
 
     // MARK: Names
@@ -226,9 +237,9 @@ struct OutputManifestReader {
     private mutating func entry(of kind: TypeFacts.Kind, _ node: Node) -> TypeMap.Entry? {
         let key = "types.\(kind.rawValue)"
         switch kind {
-        case .enumeration: return string(node, key).flatMap { template($0, of: node, EnumTypeFacts.fields.descriptions) }.map { .template($0) }
-        case .array: return string(node, key).flatMap { template($0, of: node, ArrayTypeFacts.fields.descriptions) }.map { .template($0) }
-        case .named: return string(node, key).flatMap { template($0, of: node, NamedFacts.fields.descriptions) }.map { .template($0) }
+        case .enumeration: return template(node, key, EnumTypeFacts.self).map { .template($0) }
+        case .array: return template(node, key, ArrayTypeFacts.self).map { .template($0) }
+        case .named: return template(node, key, NamedFacts.self).map { .template($0) }
         case .integer where node.mapping != nil:
             let signed = completed(widths(node, key, [8, 16, 32, 64], allowsUnsigned: true), [8, 16, 32, 64], node, key)
             let unsigned = node.mapping?.first { $0.key.string == "unsigned" }.map { widths($0.value, key + ".unsigned", [8, 16, 32, 64]) } ?? [:]
@@ -242,6 +253,61 @@ struct OutputManifestReader {
             return .widths(signed: completed(widths(node, key, [32, 64]), [32, 64], node, key), unsigned: [:])
         default: return string(node, key).map { .text($0) }
         }
+    }
+
+    private mutating func readChecks(_ node: Node) {
+        guard let mapping = settings.mapping(node, what: "`checks`") else { return }
+        var checks = CheckMap(range: settings.range(node))
+        for (key, value) in mapping {
+            guard let kind = TypeFacts.Kind(rawValue: key.string ?? "") else {
+                settings.reportUnknown(key, among: TypeFacts.Kind.allCases.map(\.rawValue))
+                continue
+            }
+            checks.templates[kind] = template(value, "checks.\(kind.rawValue)", TypeDetail.self)
+        }
+        manifest.checks = checks
+    }
+
+    // MARK: Options
+
+    private mutating func readOptions(_ node: Node) {
+        for (key, value) in settings.mapping(node, what: "`options`") ?? [:] {
+            let name = key.string ?? ""
+            guard TemplateOption.isKey(name) else {
+                settings.report(
+                    "`\(name)` is no name for an option: it has small letters, digits and `-`, and `to` is taken", at: settings.range(key))
+                continue
+            }
+            readOption(value, name)
+        }
+    }
+
+    private mutating func readOption(_ node: Node, _ name: String) {
+        var words: [(word: String, text: String)]?
+        var initial: (text: String, node: Node)?
+        for (key, value) in settings.mapping(node, what: "`options.\(name)`") ?? [:] {
+            switch key.string {
+            case "default": initial = string(value, "options.\(name).default").map { ($0, value) }
+            case "words":
+                words = (settings.mapping(value, what: "`words`") ?? [:]).compactMap { word, printed in
+                    guard let word = string(word, "words"), let text = printed.scalar?.string, isLine(text) else {
+                        settings.report("`words` says what each word prints, on one line", at: settings.range(printed))
+                        return nil
+                    }
+                    return (word, text)
+                }
+            default: settings.reportUnknown(key, among: ["default", "words"])
+            }
+        }
+        guard let initial else {
+            settings.report("`options.\(name)` does not say its `default`", at: settings.range(node))
+            return
+        }
+        let option = TemplateOption(key: name, initial: initial.text, words: words)
+        if let problem = option.problem(with: initial.text) {
+            settings.report(problem.message, at: settings.range(initial.node), help: problem.help)
+        }
+        manifest.options.append(option)
     }
 
     private mutating func string(_ node: Node, _ key: String) -> String? {

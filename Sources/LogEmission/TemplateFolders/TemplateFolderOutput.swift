@@ -12,6 +12,7 @@ struct TemplateFolderOutput: Output {
 
     var folderName: String { name }
     var fileExtension: String { manifest.fileExtension }
+    var options: [OutputOption] { manifest.options.map { option in OutputOption(option.key, problem: { option.problem(with: $0) }) } }
 
     /// Reads a folder.
     /// - Returns: the output, or nil if something is wrong; and the problems, whose places count the folder's files.
@@ -20,15 +21,18 @@ struct TemplateFolderOutput: Output {
         var manifest: OutputManifest?
         var manifestFile: SourceFile?
         var templates: [TemplateKind: OutputTemplate] = [:]
+        // Even if something else is wrong in output.yml, templates may name its options.
+        var options: [TemplateOption] = []
+        if let index = folder.files.firstIndex(where: { TemplateFolder.name(of: $0) == OutputManifest.fileName }) {
+            var reader = OutputManifestReader(folder.files[index], file: index)
+            manifest = reader.read()
+            manifestFile = folder.files[index]
+            options = reader.manifest.options
+            problems += reader.settings.diagnostics
+        }
         for (index, file) in folder.files.enumerated() {
             let name = TemplateFolder.name(of: file)
-            if name == OutputManifest.fileName {
-                var reader = OutputManifestReader(file, file: index)
-                manifest = reader.read()
-                manifestFile = file
-                problems += reader.settings.diagnostics
-                continue
-            }
+            if name == OutputManifest.fileName { continue }
             let stem = String(name.dropLast(TemplateFolder.templateEnding.count))
             guard let kind = TemplateKind(rawValue: stem) else {
                 let known = TemplateKind.allCases.map { $0.rawValue + TemplateFolder.templateEnding }
@@ -38,7 +42,7 @@ struct TemplateFolderOutput: Output {
                     Diagnostic(.template, "an output's folder has no template `\(name)`", at: Place(file: index, range: 0..<0), notes: [.help(help)]))
                 continue
             }
-            let (template, found) = OutputTemplate.read(file, index: index, fields: OutputFacts.fields(of: kind))
+            let (template, found) = OutputTemplate.read(file, index: index, fields: OutputFacts.fields(of: kind, options: options))
             templates[kind] = template
             problems += found
         }
@@ -65,7 +69,7 @@ struct TemplateFolderOutput: Output {
     // MARK: Files
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
-        let context = FactsContext(model, manifest)
+        let context = FactsContext(model, manifest, settings)
         return subjects(of: context.definitions).compactMap { kind, subject, document in
             guard let template = templates[kind] else { return nil }
             let view = OutputFacts(context: context, subject: subject)
@@ -96,7 +100,7 @@ struct TemplateFolderOutput: Output {
     /// Problems with paths from `file`, types without words, and names that are the same name in the output's language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems(files: definitions.files + [manifestFile])
-        let context = FactsContext(Model(definitions), manifest)
+        let context = FactsContext(Model(definitions), manifest, settings)
         let definitions = context.definitions
         var paths: [String: (path: String, place: Place)] = [:]
         for (kind, subject, document) in subjects(of: definitions) where templates[kind] != nil {
@@ -131,10 +135,20 @@ struct TemplateFolderOutput: Output {
         return problems
     }
 
-    /// Reports the kinds of types that documents use but `types` leaves out, each once.
+    /// Reports the kinds of types that documents use but `types` or `checks` leaves out, each once.
     private func typesWithoutWords(in definitions: Definitions) -> [Diagnostic] {
-        guard let types = manifest.types else { return [] }
-        var told = Set(types.entries.keys)
+        let maps = [
+            manifest.types.map { (key: "types", kinds: Set($0.entries.keys), range: $0.range) },
+            manifest.checks.map { (key: "checks", kinds: Set($0.templates.keys), range: $0.range) },
+        ]
+        return maps.compactMap { $0 }.flatMap { typesWithoutWords(in: definitions, $0.key, $0.kinds, $0.range) }
+    }
+
+    private func typesWithoutWords(
+        in definitions: Definitions, _ key: String, _ kinds: Set<TypeFacts.Kind>, _ range: Range<Int>
+    ) -> [Diagnostic] {
+        var told = kinds
+        guard told.count < TypeFacts.Kind.allCases.count else { return [] }
         var diagnostics: [Diagnostic] = []
         func look(_ type: LogValueType, at place: Place) {
             var facts: TypeFacts? = TypeFacts(type)
@@ -145,8 +159,8 @@ struct TemplateFolderOutput: Output {
                     Diagnostic(
                         .template, "the output `\(name)` has no word for the type `\(current.notation)`", at: place,
                         notes: [
-                            .note("its types are here", at: Place(file: definitions.files.count, range: types.range)),
-                            .help("add `\(current.kind.rawValue)` to `types`"),
+                            .note("its \(key) are here", at: Place(file: definitions.files.count, range: range)),
+                            .help("add `\(current.kind.rawValue)` to `\(key)`"),
                         ]))
             }
         }

@@ -23,6 +23,8 @@ package enum TemplateListing {
         text += listing(OutputFacts.fields.descriptions, indent: "  ", &seen)
         text += """
 
+            `option.NAME` prints what loggen.yml says of an option that `options` of output.yml declares.
+
             Inside of a list: `first()`, `last()`, `even()`, `odd()` are sections, `index()` prints. A name before a dot tells views apart: `category.name`
             is the category's wherever another `name` is nearer.
 

@@ -17,6 +17,9 @@ struct TypeFacts: Sendable {
     /// The lowest and the highest value, as digits.
     var minimum: String?
     var maximum: String?
+    /// The range of an integer's bounds and width, as digits, if 64 signed bits hold more.
+    var lowest: String?
+    var highest: String?
     /// For a decimal number: how many digits it has in all, and how many after the point.
     var precision: Int?
     var scale: Int?
@@ -46,6 +49,9 @@ struct TypeFacts: Sendable {
             isSigned = integer.isSigned
             minimum = integer.minimum.map { String($0) }
             maximum = integer.maximum.map { String($0) }
+            let range = integer.range
+            if range.lowerBound > .min { lowest = String(range.lowerBound) }
+            if range.upperBound < .max { highest = String(range.upperBound) }
         case .number(let number):
             kind = .number
             bits = number.bits

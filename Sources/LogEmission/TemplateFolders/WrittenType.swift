@@ -22,9 +22,21 @@ struct WrittenType: Sendable {
         return optional.before + bare + optional.after
     }
 
+    /// What a value must keep to; nil if `output.yml` has no word for it.
+    func check(_ context: FactsContext) -> String? {
+        context.manifest.checks?.templates[facts.kind]?.text(TypeDetail(context: context, type: self))
+    }
+
     func bare(_ context: FactsContext) -> String {
         context.manifest.types?.text(of: self, context) ?? context.comment(facts.notation)
     }
+}
+
+/// How `output.yml` writes what a value must keep to.
+struct CheckMap: Sendable {
+    var templates: [TypeFacts.Kind: OutputTemplate] = [:]
+    /// Its place in `output.yml`.
+    var range = 0..<0
 }
 
 /// How `output.yml` writes types.

@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""Writes the definitions that other languages' outputs are tried with, a folder for each set: hostile.py FOLDER
+
+The fixtures hold `@EVIL@` where a cell is to hold what must not leave its comment or literal.
+"""
+import pathlib
+import sys
+
+EVIL = (
+    '*/ /* """ "# #" \\(fatalError()) ${x} $x `{{name}}` ``` {{{ }}} {{#category}} </script> # <br> <!-- --> \u202e\u2066 \u2028\u2029\x85 '
+    "\x01\x1b\x7f \t %0A \\| \\u{202E} \\u002a/ /// @available ''' \u200b\ufeff &quot;&#10; ]]> \\")
+VALUE = '*/ /* """ "# #" \\(fatalError()) ${x} $x {{name}} {{{ </script> # <br> \u202e \u2028 %0A \\| \\u{202E} 値 \\'
+# What a compiler or a tool takes for an order, if a comment begins with it.
+ORDER = "@ts-expect-error @ts-nocheck @internal @suppress"
+SETS = (("Nasty", "Tests/Fixtures/Nasty", EVIL), ("Orders", "Tests/Fixtures/Nasty", ORDER), ("Keywords", "Tests/Fixtures/Keywords", EVIL),
+        ("Snapshot", "Tests/Fixtures/Snapshot/Definitions", EVIL), ("Sample", "Definitions", EVIL))
+
+root = pathlib.Path(__file__).resolve().parent.parent
+for name, folder, evil in SETS:
+    replacements = {
+        "@TITLE@": evil.replace("`", ""), "@EVIL@": evil, "@VALUES@": VALUE + ", b;c, d]e)f(, x...y, q=r?", "@VALUE@": VALUE,
+        "@LONG@": "very long text */ " * 5000,
+    }
+    target = pathlib.Path(sys.argv[1]) / name
+    target.mkdir(parents=True)
+    for file in (root / folder).iterdir():
+        if file.suffix not in (".md", ".yml", ".lock"):
+            continue
+        text = file.read_text()
+        for placeholder, replacement in replacements.items():
+            text = text.replace(placeholder, replacement)
+        (target / file.name).write_text(text)
