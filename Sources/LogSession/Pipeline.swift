@@ -14,12 +14,12 @@ import LogEmission
 
 extension [Session] {
     /// The plans for the requested outputs, and all problems. There are no plans if a problem prevents them.
-    package func plans(_ options: OutputOptions, terminal: Terminal) throws(FileProblem) -> (plans: [OutputSurvey.Plan]?, report: Report) {
+    package func plans(_ options: OutputOptions, terminal: Terminal) async throws(FileProblem) -> (plans: [OutputSurvey.Plan]?, report: Report) {
         var report = Report()
         var plans: [OutputSurvey.Plan] = []
         for session in self {
             var own = session.report
-            if let plan = try session.plan(options, report: &own, terminal: terminal) { plans.append(plan) }
+            if let plan = try await session.plan(options, report: &own, terminal: terminal) { plans.append(plan) }
             report.add(own)
         }
         return (plans.count == count ? plans : nil, report)
@@ -28,12 +28,16 @@ extension [Session] {
 
 extension Session {
     /// Definitions → outputs → plan. Nil if problems prevent the plan; they are added to the report.
-    fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) throws(FileProblem) -> OutputSurvey.Plan? {
+    fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileProblem) -> OutputSurvey.Plan? {
         let registry = try UserTemplates.read(options.templates ?? configuration.templates).registry(report: &report)
         let selection = try OutputSelection(from: registry, configuration, options, report: &report)
         try selection.checkFolders(self, options, &report)
         guard report.errors == 0 else { return nil }
         for request in selection.asked { report.add(problems(of: request)) }
+        if var lock, report.errors == 0, selection.asked.contains(where: \.output.readsHistory) {
+            await lock.checkHistory()
+            report.add(files: [lock.file], diagnostics: lock.diagnostics)
+        }
         guard report.errors == 0 else { return nil }
 
         let output = OutputPlan(

@@ -115,7 +115,7 @@ enum ProbeDefinitions {
     static let model: @Sendable () async throws -> Model = {
         let definitions = try await analyzed(["probe": probe, "second": second, "common": common, "types": types])
         let drift = await Drift.between(lockFile.latest, and: definitions, scope: .everything)
-        return Model(definitions, versions: drift.versions)
+        return Model(definitions, versions: drift.versions, lock: lockFile)
     }
 
     static var lockFile: LockFile {
@@ -124,7 +124,7 @@ enum ProbeDefinitions {
 
     static func validator() async throws -> RecordValidator {
         let model = try await model()
-        return RecordValidator(EventDescription.all(of: model, lock: lockFile))
+        return RecordValidator(EventDescription.all(of: model))
     }
 
     /// The schemas of today's definitions, and those of the definitions that once had the older versions of `grown`.

@@ -18,7 +18,7 @@ struct RecordValidatorTests {
         let analysis = await Analysis.run(try names.map(file))
         let lock = LockFile(try file(LockFile.fileName))
         let drift = await Drift.between(lock.latest, and: analysis.definitions, scope: .everything)
-        return RecordValidator(EventDescription.all(of: Model(analysis.definitions, versions: drift.versions), lock: lock))
+        return RecordValidator(EventDescription.all(of: Model(analysis.definitions, versions: drift.versions, lock: lock)))
     }
 
     /// The same columns and the same rules, in the order of the columns.

@@ -164,15 +164,15 @@ package struct LockFile: Sendable {
         package var shape: EventShape
     }
 
-    /// Every version of every event. Lines that cannot be read are left out; `checkHistory` reports them.
-    package func shapes() -> [LockedShape] {
+    /// The versions of events that are wanted (`category.event` and the version), in the file's order. Lines that cannot
+    /// be read are left out; `checkHistory` reports them.
+    func shapes(where isWanted: (String, SchemaVersion) -> Bool) -> [LockedShape] {
         lines.compactMap { line in
-            let key = file.source.string(line.key).split(separator: " ")
-            guard key.count == 2, let version = SchemaVersion(String(key[1])), let shape = try? ShapeNotation.parse(file.source.bytes[line.shape])
-            else {
-                return nil
-            }
-            return LockedShape(event: String(key[0]), version: version, shape: shape)
+            let key = file.source.string(line.key).split(separator: " ").map(String.init)
+            guard key.count == 2, let version = SchemaVersion(key[1]), isWanted(key[0], version),
+                let shape = try? ShapeNotation.parse(file.source.bytes[line.shape])
+            else { return nil }
+            return LockedShape(event: key[0], version: version, shape: shape)
         }
     }
 

@@ -4,11 +4,29 @@ package struct Model: Sendable {
     package var versions: Versions
     /// The common column that samples are taken by; nil if the configuration names none.
     package var samplingKey: String?
+    /// The lock file, which has the earlier versions of events; nil if there is none.
+    package var lock: LockFile?
 
-    package init(_ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil) {
+    package init(_ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil, lock: LockFile? = nil) {
         self.definitions = definitions
         self.versions = versions
         self.samplingKey = samplingKey
+        self.lock = lock
+    }
+
+    /// The versions of each event (`category.event`) that the lock file has in addition to today's, oldest first. Events
+    /// that the documents no longer have are here, too.
+    ///
+    /// Each call reads the lock file's lines anew, so it costs nothing to outputs that do not call it. Lines that cannot
+    /// be read are left out: an output that calls this sets `readsHistory`, which makes a run report them.
+    package func earlierVersions() -> [String: [LockFile.LockedShape]] {
+        guard let lock else { return [:] }
+        let today = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        let earlier = lock.shapes { event, version in
+            guard today.contains(event), let dot = event.firstIndex(of: ".") else { return true }
+            return versions[String(event[..<dot]), String(event[event.index(after: dot)...])] != version
+        }
+        return Dictionary(grouping: earlier, by: \.event).mapValues { $0.sorted { $0.version < $1.version } }
     }
 }
 

@@ -13,6 +13,8 @@ package protocol Output: Sendable {
     var fileExtension: String { get }
     /// Whether its files may stand in folders below its own. Then a run looks there for what nothing makes any more.
     var hasSubfolders: Bool { get }
+    /// Whether it calls `Model.earlierVersions()`. Then a run reports lines of the lock file that cannot be read.
+    var readsHistory: Bool { get }
     /// Its options in `loggen.yml`, in addition to `to`.
     var options: [OutputOption] { get }
     /// Whether it is made if nothing selects the outputs.
@@ -44,6 +46,7 @@ extension Output {
     package var movesHeader: Bool { false }
     package func fileName(ofStem stem: String) -> String? { nil }
     package var hasSubfolders: Bool { false }
+    package var readsHistory: Bool { false }
     package func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { OutputProblems() }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }

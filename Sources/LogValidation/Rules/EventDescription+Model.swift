@@ -4,10 +4,10 @@ import MarkdownSyntax
 
 extension EventDescription {
     /// The events of definitions: today's version from the documents, older ones from the lock file.
-    package static func all(of model: Model, lock: LockFile? = nil) -> [EventDescription] {
+    package static func all(of model: Model) -> [EventDescription] {
         let definitions = model.definitions
         let common = definitions.common?.columns ?? []
-        let older = Dictionary(grouping: lock?.shapes() ?? [], by: \.event)
+        let earlier = model.earlierVersions()
         var events: [EventDescription] = []
         for category in definitions.categories {
             for event in category.events {
@@ -24,9 +24,7 @@ extension EventDescription {
                     ])
                 let places = Dictionary(
                     (common + event.columns).map { ($0.name, definitions.shown($0.place)) }, uniquingKeysWith: { first, _ in first })
-                for line in older[description.fullName] ?? [] where line.version != model.versions[category.name, event.name] {
-                    description.versions.append(Version(line, places: places))
-                }
+                description.versions += (earlier[description.fullName] ?? []).map { Version($0, places: places) }
                 events.append(description)
             }
         }

@@ -34,7 +34,7 @@ struct Check: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
-        let (plans, found) = try sessions.plans(outputs, terminal: terminal)
+        let (plans, found) = try await sessions.plans(outputs, terminal: terminal)
         var report = found
         for session in sessions where report.errors == 0 {
             guard var lock = session.lock else { continue }

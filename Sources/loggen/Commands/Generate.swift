@@ -22,7 +22,7 @@ struct Generate: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
-        let (plans, report) = try sessions.plans(outputs, terminal: terminal)
+        let (plans, report) = try await sessions.plans(outputs, terminal: terminal)
         try report.show(options.diagnostics, on: terminal)
         guard let plans, report.errors == 0 else {
             if options.diagnostics == .text, !options.quiet {

@@ -73,7 +73,7 @@ struct Validate: AsyncParsableCommand {
             try problems.show(options.diagnostics, on: terminal)
             throw ExitCode(1)
         }
-        let events = sessions.flatMap { EventDescription.all(of: $0.model, lock: $0.lock) }
+        let events = sessions.flatMap { EventDescription.all(of: $0.model) }
         try checkNames(events)
         let wanted = try selected(events)
         let paths = files.isEmpty ? [RecordInput.standardInput] : files

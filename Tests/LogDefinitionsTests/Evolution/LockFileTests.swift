@@ -58,6 +58,36 @@ struct LockFileTests {
         #expect(drift.diagnostics.map(\.rule) == [.lockFile])
     }
 
+    /// Earlier ones alone, oldest first, whatever the order of the lines; today's is what the documents have.
+    @Test func earlierVersionsAreThoseThatTheDocumentsNoLongerHave() async throws {
+        let lock = lock(
+            """
+            loggen.lock 1
+            gone.show 1-0-0 retired
+            search.show 1-0-10 active x:bool?
+            search.show 1-0-9 active x:int?
+            search.show 1-0-2 active +a:ID=int64!personal x:string(3) ~y
+            search.show 1-0-1 active x:nothing
+
+            """)
+        let definitions = try await EvolutionDocuments(columns: ["x | bool?"]).definitions()
+        let versions = await Drift.between(lock.latest, and: definitions, scope: .everything).versions
+        let model = Model(definitions, versions: versions, lock: lock)
+        let earlier = model.earlierVersions()
+        #expect(Set(earlier.keys) == ["gone.show", "search.show"])
+        #expect(earlier["search.show"]?.map(\.version.description) == ["1-0-2", "1-0-9"])
+        #expect(earlier["gone.show"]?.map(\.shape.isRetired) == [true])
+        let oldest = try #require(earlier["search.show"]?.first?.shape)
+        #expect(oldest.common.map(\.privacy) == [.personal] && oldest.columns.map(\.type) == [.string(.init(maxLength: 3))])
+        #expect(Model(definitions, versions: versions).earlierVersions().isEmpty)
+
+        // The latest line is an earlier version, too, once the documents differ from it.
+        let changed = try await EvolutionDocuments(columns: ["x | bool?", "z | bool?"]).definitions()
+        let next = await Drift.between(lock.latest, and: changed, scope: .everything).versions
+        let versionsThen = Model(changed, versions: next, lock: lock).earlierVersions()["search.show"]?.map(\.version.description)
+        #expect(versionsThen == ["1-0-2", "1-0-9", "1-0-10"])
+    }
+
     @Test func lineEndsOfWindowsAndAnyOrderAreRead() async throws {
         let lock = lock("loggen.lock 1\r\nsearch.show 1-0-10 active\r\nsearch.show 1-0-2 active x:bool\r\n\r\n")
         #expect(problems(lock) == [])
