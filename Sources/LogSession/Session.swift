@@ -111,7 +111,7 @@ package struct Session {
     }
 
     /// What outputs are made from.
-    package var model: Model { Model(analysis.definitions, versions: versions, samplingKey: configuration.samplingKey?.name) }
+    package var model: Model { Model(analysis.definitions, versions: versions, samplingKey: configuration.samplingKey?.name, lock: lock) }
 
     /// Whether documents that the run is not about have errors. If so, outputs that need all documents cannot be made.
     package var hasErrorsElsewhere: Bool {

@@ -4,11 +4,14 @@ package struct Model: Sendable {
     package var versions: Versions
     /// The common column that samples are taken by; nil if the configuration names none.
     package var samplingKey: String?
+    /// The lock file, for outputs that also serve records of earlier versions; nil if there is none.
+    package var lock: LockFile?
 
-    package init(_ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil) {
+    package init(_ definitions: Definitions, versions: Versions = Versions(), samplingKey: String? = nil, lock: LockFile? = nil) {
         self.definitions = definitions
         self.versions = versions
         self.samplingKey = samplingKey
+        self.lock = lock
     }
 }
 
