@@ -1,3 +1,5 @@
+import LogDefinitions
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)

@@ -1,4 +1,3 @@
-package import LogDefinitions
 import LogTypes
 import MarkdownSyntax
 
