@@ -9,7 +9,7 @@ import Testing
 struct OutputRegistryTests {
     @Test func ours() {
         let registry = OutputRegistry()
-        #expect(registry.names == ["swift", "json-schema", "iglu", "privacy-manifest", "kotlin"])
+        #expect(registry.names == ["swift", "json-schema", "iglu", "dbt", "privacy-manifest", "kotlin"])
         #expect(registry.unaskedNames == ["swift", "json-schema"])
         // Those that are read when they are asked for can be read.
         #expect(registry.names.allSatisfy { registry.output(named: $0)?.name == $0 })
@@ -32,6 +32,7 @@ struct OutputRegistryTests {
         var settings = OutputSettings()
         func set(_ key: String, _ content: Setting.Content) { settings.set(key, to: Setting(content: content, range: 0..<0)) }
         if output.options.contains(where: { $0.key == "vendor" }) { set("vendor", .text("com.example")) }
+        if output.options.contains(where: { $0.key == "dialect" }) { set("dialect", .text("duckdb")) }
         if output.options.contains(where: { $0.key == "data" }) { set("data", .mapping([])) }
         return settings
     }
