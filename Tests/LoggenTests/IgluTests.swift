@@ -120,7 +120,7 @@ struct IgluTests {
     // MARK: Folders below the output's
 
     @Test func whatNothingMakesAnyMoreIsRemovedWithItsFolders() throws {
-        let scratch = try scratch()
+        let scratch = try scratch(["D/feed.md": "# feed\n\n## open\n"])
         _ = try Tool.run("D", in: scratch.url)
         try scratch.write("mine\n", to: "Generated/Iglu/com.example/search-show/notes.txt")
         try scratch.write("# home\n\n## close\n", to: "D/home.md")
@@ -128,16 +128,27 @@ struct IgluTests {
         let check = try Tool.run("check", "D", "--stat", in: scratch.url)
         #expect(check.code == 1)
         #expect(check.out.contains("home-open/jsonschema/1-0-0 | to be removed") && check.out.contains("home-close/jsonschema/1-0-0 | missing"))
-        #expect(try Tool.run("D", "--force", in: scratch.url).out.contains("(2 written, 0 unchanged, 2 removed)"))
+        #expect(try Tool.run("D", in: scratch.url).out.contains("(2 written, 1 unchanged, 2 removed)"))
         #expect(
             folders(scratch, "Generated/Iglu/com.example") == [
-                "home-close", "home-close/jsonschema", "search-hide", "search-hide/jsonschema", "search-show",
+                "feed-open", "feed-open/jsonschema", "home-close", "home-close/jsonschema", "search-hide", "search-hide/jsonschema", "search-show",
             ])
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
         try scratch.write("{}", to: "Generated/Iglu/com.example/home-close/jsonschema/1-0-0")
         #expect(try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("home-close/jsonschema/1-0-0 | not ours"))
         #expect(try Tool.run("D", in: scratch.url).code == 2)
         #expect(try scratch.read("Generated/Iglu/com.example/home-close/jsonschema/1-0-0") == "{}")
+    }
+
+    /// Nothing tells the schemas of another vendor from those of other definitions.
+    @Test func anotherVendorNeedsForce() throws {
+        let scratch = try scratch()
+        _ = try Tool.run("D", in: scratch.url)
+        try scratch.write("outputs: {iglu: {vendor: org.example}}\n", to: "D/loggen.yml")
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 2 && result.error.contains("let `--force` do it"), "\(result.error)")
+        #expect(try Tool.run("D", "--force", in: scratch.url).out.contains("(2 written, 0 unchanged, 2 removed)"))
+        #expect(folders(scratch, "Generated/Iglu").first == "org.example")
     }
 
     @Test func outputsMayShareAFolder() throws {

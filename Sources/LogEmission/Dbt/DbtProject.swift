@@ -53,7 +53,7 @@ struct DbtProject: Sendable {
     static let test = Array(
         """
         -- \(GeneratedHeader.text(from: "all log definitions"))
-        {% test loggen_expression(model, expression) %}
+        {% test loggen_expression(model, expression, column_name=none) %}
         select * from {{ model }} where not ({{ expression }})
         {% endtest %}
 

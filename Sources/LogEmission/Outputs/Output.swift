@@ -35,6 +35,9 @@ package protocol Output: Sendable {
     /// that `loggen.yml` sets itself stays as it is set.
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings)
 
+    /// Names of definitions in the settings that no document has. `lint` reports them, too.
+    func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem]
+
     /// Problems with definitions that are otherwise correct, such as two names that are the same name in its language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
 
@@ -57,6 +60,7 @@ extension Output {
     package func mayWrite(_ path: String) -> Bool { true }
     package var readsHistory: Bool { false }
     package func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {}
+    package func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] { [] }
     package func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { OutputProblems() }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }

@@ -23,11 +23,13 @@ struct PrivacyManifestOutput: Output {
     }
 
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        guard settings.setting("data") != nil else {
-            return settings.problem(
-                "the output `\(name)` needs `data`: which of Apple's types of data the columns are",
-                help: "as `data: {UserID: {columns: [user_id], purposes: [Analytics], linked: true}}`, in `outputs: {\(name): …}`")
-        }
+        guard settings.setting("data") == nil else { return OutputProblems() }
+        return settings.problem(
+            "the output `\(name)` needs `data`: which of Apple's types of data the columns are",
+            help: "as `data: {UserID: {columns: [user_id], purposes: [Analytics], linked: true}}`, in `outputs: {\(name): …}`")
+    }
+
+    func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] {
         var columns: Set<String> = []
         for column in definitions.common?.columns ?? [] { columns.insert(column.name) }
         for category in definitions.categories {
@@ -36,16 +38,13 @@ struct PrivacyManifestOutput: Output {
             }
         }
         let types = Set(definitions.types.map(\.name))
-        var problems = OutputProblems()
+        var problems: [Setting.Problem] = []
         for entry in mapping(settings) {
             for (what, names, known) in [("column", entry.columns, columns), ("type", entry.types, types)] {
                 for name in names {
                     guard let text = name.text, !known.contains(text) else { continue }
-                    let found = settings.problem(
-                        "no document has a \(what) `\(text)`", at: name.range,
-                        help: nearestSpelling(of: text, among: known.sorted()).map { "did you mean `\($0)`?" })
-                    problems.files = found.files
-                    problems.diagnostics += found.diagnostics
+                    let nearest = nearestSpelling(of: text, among: known.sorted())
+                    problems.append(.init("no document has a \(what) `\(text)`", at: name.range, help: nearest.map { "did you mean `\($0)`?" }))
                 }
             }
         }
