@@ -127,7 +127,10 @@ let package = Package(
         ),
 
         // Runtime: generated code → ActivityTracking ← ActivityOutbox.
-        .target(name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")]),
+        // Xcode collects the privacy manifests of an app's libraries from their resources.
+        .target(
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")],
+            resources: [.copy("PrivacyInfo.xcprivacy")]),
         // Every SDK of Apple's has zlib. Neither `pkgConfig` nor Homebrew is named here: they would link a Mac's library into apps.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
@@ -138,7 +141,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
         ),
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"]),
 

@@ -32,7 +32,8 @@ let package = Package(
         // The parent's.
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
-            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking",
+            exclude: ["PrivacyInfo.xcprivacy"]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
         .target(
             name: "ActivityOutbox",
@@ -42,7 +43,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Shared/ActivityOutbox"),
+            path: "Shared/ActivityOutbox", exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
         .target(
             name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],

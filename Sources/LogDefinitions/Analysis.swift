@@ -9,7 +9,15 @@ package struct AnalysisOptions: Sendable {
     /// The day that `expires` is compared with: it counts if this day is later. Nil leaves dates alone.
     package var today: CalendarDate?
 
+    /// The data that the app's privacy manifest declares.
+    package var collectedData = CollectedData()
+
     package init() {}
+
+    /// Turns on a rule that is off otherwise, unless `loggen.yml` sets it.
+    package mutating func turnOn(_ rule: Rule, _ severity: Diagnostic.Severity) {
+        if !severities.keys.contains(rule) { severities[rule] = .some(severity) }
+    }
 
     /// How bad it is to break a rule in this run; nil if the rule is off.
     package func severity(of rule: Rule) -> Diagnostic.Severity? {

@@ -53,8 +53,6 @@ package struct Configuration {
     }
     /// Nil if there is no file.
     private var reader: SettingsReader?
-    /// The position where each output is named, for messages about it.
-    package var outputRanges: [String: Range<Int>] = [:]
 
     package static let fileName = "loggen.yml"
     private static let keys = ["definitions", "outputs", "templates", "name-length", "repository", "rules", "sampling-key", "sources", "taps"]
@@ -67,6 +65,8 @@ package struct Configuration {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var settings = SettingsReader(SourceFile(path: path, relativePath: name, source: source), rule: .configuration)
         if let root = settings.root() { read(root, &settings) }
+        let registry = OutputRegistry()
+        for (name, output) in outputs ?? [] { registry.output(named: name)?.prepare(&analysis, settings: output.settings) }
         reader = settings
     }
 
@@ -150,6 +150,7 @@ package struct Configuration {
             guard let name = key.string else { continue }
             var output = Output()
             output.settings.file = settings.source
+            output.settings.range = settings.range(key)
             let ours = registry.output(named: name)
             let options = ours?.options ?? []
             let known = ["to"] + options.map(\.key)
@@ -186,7 +187,6 @@ package struct Configuration {
                 }
             }
             outputs.append((name, output))
-            outputRanges[name] = settings.range(key)
         }
         self.outputs = outputs
     }

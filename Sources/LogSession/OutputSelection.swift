@@ -20,7 +20,7 @@ struct OutputSelection {
                 diagnostics.append(
                     Diagnostic(
                         .configuration, "there is no output `\(name)`",
-                        at: Place(file: 0, range: configuration.outputRanges[name] ?? 0..<0), notes: [Self.help(name, registry.names)]))
+                        at: Place(file: 0, range: settings.settings.range), notes: [Self.help(name, registry.names)]))
                 continue
             }
             let isOurs = OutputRegistry().output(named: name) != nil
@@ -135,14 +135,12 @@ struct OutputSelection {
         // With `--only`, the other outputs stay as they were.
         func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
         plan.formerFolders = record.folders.filter { isAsked($0.output) }.map {
-            .init(path: $0.path, isKnown: true, hasSubfolders: registry.output(named: $0.output)?.hasSubfolders ?? false)
+            .init(path: $0.path, isKnown: true, output: registry.output(named: $0.output))
         }
         let sent = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil } }
         if options.only == nil, session.options.config == nil {
             // `--only` may still make outputs that the configuration does not name. Their folders are left alone.
-            plan.formerFolders += sent.map {
-                .init(path: Self.defaultFolder(of: $0.output), isKnown: false, hasSubfolders: $0.output.hasSubfolders)
-            }
+            plan.formerFolders += sent.map { .init(path: Self.defaultFolder(of: $0.output), isKnown: false, output: $0.output) }
         }
         record.remember(sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: isAsked)
         plan.record = record

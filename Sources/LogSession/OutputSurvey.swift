@@ -39,13 +39,13 @@ package struct OutputSurvey {
         /// Whether we know that the folder was ours. If not, all files there with our header must come from these
         /// documents.
         package var isKnown: Bool
-        /// Whether the output may have written to folders below it.
-        package var hasSubfolders: Bool
+        /// The output that wrote there; nil if there is none of that name any more.
+        package var output: (any Output)?
 
-        package init(path: String, isKnown: Bool, hasSubfolders: Bool) {
+        package init(path: String, isKnown: Bool, output: (any Output)?) {
             self.path = path
             self.isKnown = isKnown
-            self.hasSubfolders = hasSubfolders
+            self.output = output
         }
     }
 
@@ -56,7 +56,7 @@ package struct OutputSurvey {
     private(set) var leftBehind: [String] = []
     /// Changed files that would replace a file that is not ours.
     private(set) var others: [String] = []
-    /// Folders of all outputs.
+    /// Folders of all outputs, and those below in which a run was killed.
     private(set) var folders: [String] = []
     /// Folders that may become empty when the files left behind are removed, those inside others first.
     private(set) var abandonedFolders: [String] = []
@@ -111,9 +111,8 @@ package struct OutputSurvey {
                 let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
                     .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
                 let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
-                let isWanted = { (path: String) in path.hasSuffix(ending) && kept[ExactText(path)] == nil }
-                let stale = try Self.generated(
-                    in: output.folder, below: { output.output.hasSubfolders && !current.contains(ExactText(FileSystem.resolved($0))) }, where: isWanted
+                let stale = try generated(
+                    in: output.folder, by: output.output, besides: current, where: { $0.hasSuffix(ending) && kept[ExactText($0)] == nil }
                 )
                 .filter {
                     places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
@@ -161,22 +160,30 @@ package struct OutputSurvey {
         var source: [UInt8]
     }
 
-    /// The files in a folder that have the header, anywhere in the file.
+    /// The files in an output's folder that have the header, anywhere in the file. If the output has folders below its
+    /// own, they are searched, too. Links are not followed.
     /// - Parameters:
-    ///   - isSearched: whether a folder in this folder is searched, too. Links are not followed.
+    ///   - others: folders that outputs have; none of them is searched for what another output left there.
     ///   - isWanted: whether a file with this path is looked at.
-    private static func generated(
-        in folder: String, below isSearched: (String) -> Bool, where isWanted: (String) -> Bool
+    private mutating func generated(
+        in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: (String) -> Bool
     ) throws(FileProblem) -> [Generated] {
         var files: [Generated] = []
-        for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
-            let path = joined(folder, entry.name)
-            let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
-            if kind == .directory, isSearched(path) { files += try generated(in: path, below: isSearched, where: isWanted) }
-            guard kind == .file, isWanted(path),
-                let finding = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
-            else { continue }
-            files.append(Generated(path: path, place: finding.place, source: finding.source))
+        var folders = [top]
+        while let folder = folders.popLast() {
+            for entry in try FileSystem.entries(folder) {
+                // A run that was killed while it renamed files leaves its staging folders also where all files are in
+                // place by now.
+                if entry.name.hasPrefix(OutputWriter.stagingPrefix), folder != top { self.folders.append(folder) }
+                guard !entry.name.hasPrefix(".") else { continue }
+                let path = joined(folder, entry.name)
+                let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
+                if kind == .directory, output?.hasSubfolders ?? false, !others.contains(ExactText(FileSystem.resolved(path))) { folders.append(path) }
+                guard kind == .file, isWanted(path), output?.mayWrite(top == "." ? path : String(path.dropFirst(top.count + 1))) ?? true,
+                    let finding = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
+                else { continue }
+                files.append(Generated(path: path, place: finding.place, source: finding.source))
+            }
         }
         return files
     }
@@ -234,7 +241,7 @@ package struct OutputSurvey {
         var seen: Set<ExactText> = []
         for folder in former where !isCurrent(folder.path) && seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
             guard FileSystem.kind(folder.path) == .directory else { continue }
-            let files = try Self.generated(in: folder.path, below: { folder.hasSubfolders && !isCurrent($0) }, where: { _ in true })
+            let files = try generated(in: folder.path, by: folder.output, besides: current, where: { _ in true })
                 .filter { $0.place.isComment || $0.place.isSchema }
             let own = files.filter { documents.contains($0.source) && !shared.contains($0.source) }
             guard !own.isEmpty, folder.isKnown || files.allSatisfy({ documents.contains($0.source) || shared.contains($0.source) }) else { continue }

@@ -19,7 +19,9 @@ package struct OutputWriter {
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileProblem) -> Outcome {
         let survey = try await OutputSurvey(of: plans, isForced: isForced)
         if let problem = survey.inTheWay { throw problem }
-        for folder in Set((survey.folders + survey.changed.map { folder(of: $0.path) }).map { ExactText($0) }) { removeAbandonedStagings(in: folder.text) }
+        for folder in Set((survey.folders + survey.changed.map { folder(of: $0.path) }).map { ExactText($0) }) {
+            removeAbandonedStagings(in: folder.text)
+        }
         try await replace(survey.changed)
         for path in survey.leftBehind { try FileSystem.remove(path) }
         for folder in survey.abandonedFolders { rmdir(folder) }
@@ -101,7 +103,7 @@ package struct OutputWriter {
         for (target, path) in zip(targets, paths) { try FileSystem.rename(path, to: target.path) }
     }
 
-    private static let stagingPrefix = ".loggen-"
+    static let stagingPrefix = ".loggen-"
 
     /// Removes what killed processes have left. A staging folder's name ends with the number of its process. It is
     /// removed if no process has that number, or if it is older than an hour: then a later process may have the number.

@@ -69,6 +69,7 @@ package struct Session {
         async let readLock = readsLock ? Self.lock(in: folder.root) : .success(nil)
         let analysis = await Analysis.run(files, options: configuration.analysis)
         configuration.checkSamplingKey(analysis.definitions)
+        configuration.checkOutputs(analysis.definitions)
         let lock = try await readLock.get()
         // The analysis keeps the order of the documents, which is the order of their paths.
         let given = Set(folder.documents.indices.filter { folder.documents[$0].isGiven })
@@ -176,6 +177,18 @@ extension [Session] {
 }
 
 extension Configuration {
+    /// Settings of outputs name what documents have.
+    mutating func checkOutputs(_ definitions: Definitions) {
+        let registry = OutputRegistry()
+        for (name, output) in outputs ?? [] {
+            for problem in registry.output(named: name)?.unknownNames(in: definitions, settings: output.settings) ?? [] {
+                diagnostics.append(
+                    Diagnostic(
+                        .configuration, problem.message, at: Place(file: 0, range: problem.range), notes: problem.help.map { [.help($0)] } ?? []))
+            }
+        }
+    }
+
     /// `sampling-key` must name a common column. Otherwise samples could not be taken by it.
     package mutating func checkSamplingKey(_ definitions: Definitions) {
         guard let samplingKey, !diagnostics.contains(where: { $0.place.range == samplingKey.range }) else { return }

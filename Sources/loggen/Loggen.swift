@@ -19,7 +19,7 @@ struct Loggen: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Generate.self, Check.self, Lock.self, Lint.self, Format.self, Dump.self, Validate.self, Infer.self, Rules.self, Templates.self,
+            Generate.self, Check.self, Lock.self, Lint.self, Format.self, Dump.self, Validate.self, Infer.self, SQL.self, Rules.self, Templates.self,
         ],
         defaultSubcommand: Generate.self
     )

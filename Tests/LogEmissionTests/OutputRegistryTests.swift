@@ -9,7 +9,10 @@ import Testing
 struct OutputRegistryTests {
     @Test func ours() {
         let registry = OutputRegistry()
-        #expect(registry.names == ["swift", "json-schema", "catalogue", "index", "kotlin", "typescript"])
+        #expect(
+            registry.names == [
+                "swift", "json-schema", "catalogue", "iglu", "dbt", "privacy-manifest", "index", "kotlin", "typescript",
+            ])
         #expect(registry.unaskedNames == ["swift", "json-schema"])
         // Those that are read when they are asked for can be read.
         #expect(registry.names.allSatisfy { registry.output(named: $0)?.name == $0 })
@@ -27,14 +30,25 @@ struct OutputRegistryTests {
         }
     }
 
+    /// What outputs need to be told.
+    private func settings(_ output: any Output) -> OutputSettings {
+        var settings = OutputSettings()
+        func set(_ key: String, _ content: Setting.Content) { settings.set(key, to: Setting(content: content, range: 0..<0)) }
+        if output.options.contains(where: { $0.key == "vendor" }) { set("vendor", .text("com.example")) }
+        if output.options.contains(where: { $0.key == "dialect" }) { set("dialect", .text("duckdb")) }
+        if output.options.contains(where: { $0.key == "data" }) { set("data", .mapping([])) }
+        return settings
+    }
+
     @Test(arguments: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample]) func noOutputHasAnythingAgainst(_ fixture: GeneratedSwiftFixture)
         async throws
     {
         let definitions = try await fixture.definitions()
         let registry = OutputRegistry()
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
-            #expect(output.problems(in: definitions, settings: OutputSettings()).diagnostics.map(\.message) == [], "\(output.name)")
-            let parts = output.files(of: Model(definitions), settings: OutputSettings())
+            #expect(output.problems(in: definitions, settings: settings(output)).diagnostics.map(\.message) == [], "\(output.name)")
+            let parts = output.files(of: Model(definitions), settings: settings(output))
+            #expect(!parts.isEmpty && parts.allSatisfy { output.mayWrite($0.path) }, "\(output.name)")
             #expect(Set(parts.map(\.path)).count == parts.count)
             for part in parts {
                 guard let bytes = part.make() else { continue }

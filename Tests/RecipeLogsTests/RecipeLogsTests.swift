@@ -83,27 +83,32 @@ struct RecipeLogsTests {
         return samples
     }()
 
-    /// Records are the envelope's; with something broken, only because they say so.
+    /// Records are the envelope's; with something broken, only because they say so. Iglu's schemas say the same.
     @Test func recordsAreWhatTheSchemasAccept() throws {
-        let scratch = try Scratch()
+        let scratch = try Scratch(["loggen.yml": "outputs: {json-schema: {}, iglu: {vendor: com.example}}\n"])
         let generation = try Tool.run(
-            Tool.repository.appendingPathComponent("Definitions").path, "--only", "json-schema", "--output", "Generated", in: scratch.url)
+            Tool.repository.appendingPathComponent("Definitions").path, "--config", "loggen.yml", "--output", "Generated", in: scratch.url)
         #expect(generation.code == 0, "\(generation.error)")
-        let schemas = try scratch.files(under: "Generated/JSONSchema").values.map { [UInt8]($0) }
+        let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
         var cases: [(instance: String, isValid: Bool)] = []
+        var iglu: [JSONSchemaValidation.Case] = []
         for sample in Self.samples {
             let json = String(decoding: sample.record.json, as: UTF8.self)
             #expect(sample.record.violations.map(\.entry) == sample.violations, "\(sample.event)")
             cases.append((json, true))
+            let uri = "iglu:com.example/\(sample.event.replacingOccurrences(of: ".", with: "-"))/jsonschema/1-0-0"
+            iglu.append(.init(schema: uri, instance: json))
             guard let end = json.range(of: ",\"violations\":[", options: .backwards) else {
                 #expect(sample.violations == [], "\(json)")
                 continue
             }
             cases.append((json[..<end.lowerBound] + "}", false))
+            iglu.append(.init(schema: uri, instance: json[..<end.lowerBound] + "}"))
         }
         let outcome = try JSONSchemaValidation.run(
-            schemas: schemas, cases: cases.map { .init(schema: "envelope.schema.json", instance: $0.instance) })
+            schemas: schemas, cases: cases.map { .init(schema: "envelope.schema.json", instance: $0.instance) } + iglu)
         #expect(outcome.problems == [])
+        #expect(Array(outcome.verdicts.dropFirst(cases.count)) == cases.map(\.isValid))
         for (verdict, testCase) in zip(outcome.verdicts, cases) { #expect(verdict == testCase.isValid, "\(testCase.instance)") }
     }
 

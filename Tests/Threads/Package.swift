@@ -13,7 +13,8 @@ let package = Package(
     targets: [
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
-            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking"),
+            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking",
+            exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Shared/LogValidation"),
         .target(
             name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"], path: "Shared/ActivityTrackingTesting"),
@@ -26,7 +27,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Shared/ActivityOutbox"),
+            path: "Shared/ActivityOutbox", exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
         .target(name: "TestSupport", path: "Shared/TestSupport", exclude: ["Python"]),
         .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),

@@ -162,6 +162,10 @@ package struct LockFile: Sendable {
         package var event: String
         package var version: SchemaVersion
         package var shape: EventShape
+
+        package var category: String { String(event.prefix { $0 != "." }) }
+        /// The event's name in its category.
+        package var name: String { String(event.drop { $0 != "." }.dropFirst()) }
     }
 
     /// The versions of events that are wanted (`category.event` and the version), in the file's order. Lines that cannot

@@ -2,8 +2,9 @@ import LogDefinitions
 
 /// Writes the rules for a column's value, as members of a schema.
 struct ColumnSchema: Sendable {
-    /// The types that `types.schema.json` declares, by name.
-    let declared: Set<String>
+    /// The types that `types.schema.json` declares, by name. Nil if a schema stands alone: then each type is written out
+    /// where it is used.
+    let declared: Set<String>?
 
     /// Writes the keywords that accept the values of a type. They also accept `null` if the column may be left out.
     func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
@@ -84,7 +85,8 @@ struct ColumnSchema: Sendable {
     }
 
     private func writeNamed(_ named: LogValueType.Named, _ nullable: Bool, to json: inout JSONWriter) {
-        guard declared.contains(named.name) else {
+        if declared == nil, let base = named.base { return write(base, nullable: nullable, to: &json) }
+        guard let declared, declared.contains(named.name) else {
             return Self.writeExternal(swift: named.swift ?? named.name, nullable: nullable, to: &json)
         }
         let reference = "\(JSONSchemaEmitter.typesFileName)#/$defs/\(named.name)"

@@ -117,8 +117,7 @@ package struct JSONSchemaEmitter: Sendable {
 
     // MARK: Parts
 
-    /// The fields of every record, in the order in which the runtime writes them.
-    private static let envelopeFields = ["event_id", "event_category", "event_name", "schema_version", "occurred_at"]
+    private static let envelopeFields = EnvelopeField.required.map(\.rawValue)
 
     private func writeHead(_ fileName: String, from source: String, to json: inout JSONWriter) {
         json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
@@ -132,33 +131,7 @@ package struct JSONSchemaEmitter: Sendable {
     }
 
     private func writeEnvelopeFields(to json: inout JSONWriter) {
-        json.object("event_id") { json in
-            schema.write(.uuid, to: &json)
-            json.member("description", "Unique to the record; a receiver drops what it has seen.")
-        }
-        json.object("event_name") { json in
-            json.member("type", "string")
-            json.member("description", "The event, among those of its category.")
-        }
-        json.object("schema_version") { json in
-            json.member("type", "string")
-            json.member("pattern", SchemaPattern.schemaVersion)
-            ColumnSchema.refuseBlanks(to: &json)
-            json.member("description", "The version of the event's definition: MODEL-REVISION-ADDITION.")
-        }
-        json.object("occurred_at") { json in
-            schema.write(.timestamp, to: &json)
-            json.member("description", "When the event occurred: UTC, milliseconds.")
-        }
-        json.object("violations") { json in
-            json.member("type", "array")
-            json.object("items", inline: true) { json in
-                json.member("type", "string")
-                json.member("minLength", 1)
-            }
-            json.member("minItems", 1)
-            json.member("description", "What broke its definition, as `column: rule`. The columns of such a record are not checked.")
-        }
+        for field in EnvelopeField.allCases where field != .eventCategory { json.object(named: field.rawValue) { schema.write(field, to: &$0) } }
     }
 
     private static func writeEnvelopeReference(_ field: String, to json: inout JSONWriter) {
@@ -231,7 +204,7 @@ package struct JSONSchemaEmitter: Sendable {
         }
     }
 
-    private static func write(_ column: Column, _ schema: ColumnSchema, to json: inout JSONWriter) {
+    static func write(_ column: Column, _ schema: ColumnSchema, to json: inout JSONWriter) {
         json.object(named: column.name) { json in
             schema.write(column.type, nullable: !column.isRequired, to: &json)
             if !column.description.isEmpty { json.member("description", InlineMarkdown.plainText(column.description)) }
@@ -260,6 +233,53 @@ package struct JSONSchemaEmitter: Sendable {
         }
         if let swift = type.swift, !type.isExternal { json.member("x-swift", swift) }
         if !description.isEmpty { json.member("description", description) }
+    }
+}
+
+extension JSONSchemaEmitter {
+    /// The fields that records have beside their columns, in the order in which the runtime writes them.
+    enum EnvelopeField: String, CaseIterable {
+        case eventID = "event_id"
+        case eventCategory = "event_category"
+        case eventName = "event_name"
+        case schemaVersion = "schema_version"
+        case occurredAt = "occurred_at"
+        case violations
+
+        /// Those of every record.
+        static let required = allCases.filter { $0 != .violations }
+    }
+}
+
+extension ColumnSchema {
+    /// Writes what holds for a field in all records.
+    func write(_ field: JSONSchemaEmitter.EnvelopeField, to json: inout JSONWriter) {
+        switch field {
+        case .eventID:
+            write(.uuid, to: &json)
+            json.member("description", "Unique to the record; a receiver drops what it has seen.")
+        case .eventCategory:
+            json.member("type", "string")
+        case .eventName:
+            json.member("type", "string")
+            json.member("description", "The event, among those of its category.")
+        case .schemaVersion:
+            json.member("type", "string")
+            json.member("pattern", SchemaPattern.schemaVersion)
+            Self.refuseBlanks(to: &json)
+            json.member("description", "The version of the event's definition: MODEL-REVISION-ADDITION.")
+        case .occurredAt:
+            write(.timestamp, to: &json)
+            json.member("description", "When the event occurred: UTC, milliseconds.")
+        case .violations:
+            json.member("type", "array")
+            json.object("items", inline: true) { json in
+                json.member("type", "string")
+                json.member("minLength", 1)
+            }
+            json.member("minItems", 1)
+            json.member("description", "What broke its definition, as `column: rule`. The columns of such a record are not checked.")
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 package import LogDefinitions
+import MarkdownSyntax
 
 /// Something that definitions become. It is a value that tells its name, its folder, its options in `loggen.yml`, and
 /// its files.
@@ -13,6 +14,9 @@ package protocol Output: Sendable {
     var fileExtension: String { get }
     /// Whether its files may stand in folders below its own. Then a run looks there for what nothing makes any more.
     var hasSubfolders: Bool { get }
+    /// Whether a path from its folder has the form of those that it writes. A file of any other path is not its own,
+    /// whatever its header.
+    func mayWrite(_ path: String) -> Bool
     /// Whether it calls `Model.earlierVersions()`. Then a run reports lines of the lock file that cannot be read.
     var readsHistory: Bool { get }
     /// Its options in `loggen.yml`, in addition to `to`.
@@ -26,6 +30,13 @@ package protocol Output: Sendable {
     /// be read first. A build plugin declares files before anything is read, so it can make only outputs that give this
     /// name.
     func fileName(ofStem stem: String) -> String?
+
+    /// What it asks of the reading of definitions, if `loggen.yml` names it: rules that are off otherwise, say. A rule
+    /// that `loggen.yml` sets itself stays as it is set.
+    func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings)
+
+    /// Names of definitions in the settings that no document has. `lint` reports them, too.
+    func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem]
 
     /// Problems with definitions that are otherwise correct, such as two names that are the same name in its language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
@@ -46,7 +57,10 @@ extension Output {
     package var movesHeader: Bool { false }
     package func fileName(ofStem stem: String) -> String? { nil }
     package var hasSubfolders: Bool { false }
+    package func mayWrite(_ path: String) -> Bool { true }
     package var readsHistory: Bool { false }
+    package func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {}
+    package func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] { [] }
     package func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { OutputProblems() }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
@@ -124,6 +138,8 @@ package struct OutputSettings: Sendable {
     package var files: [String: SourceFile] = [:]
     /// `loggen.yml`, for messages about a setting; nil if there is no such file.
     package var file: SourceFile?
+    /// The bytes of `loggen.yml` that name the output.
+    package var range = 0..<0
 
     package init() {}
 
@@ -133,6 +149,14 @@ package struct OutputSettings: Sendable {
     package func setting(_ key: String) -> Setting? { values[key] }
 
     package mutating func set(_ key: String, to setting: Setting) { values[key] = setting }
+
+    /// A problem with what the settings say, or leave out.
+    func problem(_ message: String, at range: Range<Int>? = nil, help: String? = nil) -> OutputProblems {
+        let file = file ?? SourceFile(path: "loggen.yml", relativePath: "loggen.yml", source: SourceText([]))
+        return OutputProblems(
+            files: [file],
+            diagnostics: [Diagnostic(.configuration, message, at: Place(file: 0, range: range ?? self.range), notes: help.map { [.help($0)] } ?? [])])
+    }
 }
 
 /// A file that an output makes.

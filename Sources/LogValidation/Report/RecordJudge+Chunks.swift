@@ -1,3 +1,5 @@
+package import LogDefinitions
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)

@@ -1,6 +1,7 @@
 """Judges JSON Schemas and instances with an independent validator.
 
-Reads {"schemas": [TEXT…], "cases": [{"schema": URI, "instance": TEXT}…]} from stdin. With "refusesUnreadable": true, an
+Reads {"schemas": [TEXT…], "cases": [{"schema": URI, "instance": TEXT}…]} from stdin. A self-describing schema (Iglu) is
+draft-04, and its URI is iglu:VENDOR/NAME/FORMAT/VERSION. With "refusesUnreadable": true, an
 instance that is no JSON is refused; without it, it is a mistake of the caller's. With "versions": {"category.event VERSION":
 URI…}, a case without a schema is a log record, and judged by the schema of the version that it names itself. A version that
 is not listed, of an event that is, is refused; "otherwise": URI judges records of events that are not. Writes {"verdicts": [BOOL…],
@@ -13,7 +14,7 @@ import re
 import sys
 
 try:
-    from jsonschema import Draft202012Validator
+    from jsonschema import Draft4Validator, Draft202012Validator
     from referencing import Registry, Resource
 except ImportError as error:
     json.dump({"verdicts": [], "problems": [], "missing": str(error)}, sys.stdout)
@@ -57,6 +58,29 @@ def check_calendar(pattern):
 
 request = json.load(sys.stdin)
 schemas = [json.loads(text, object_pairs_hook=without_duplicates) for text in request["schemas"]]
+
+# What Iglu's meta-schema says of "self" (iglu:com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0).
+SELF = {
+    "type": "object",
+    "properties": {
+        "vendor": {"type": "string", "pattern": "^[a-zA-Z0-9-_.]+$"},
+        "name": {"type": "string", "pattern": "^[a-zA-Z0-9-_]+$"},
+        "format": {"type": "string", "pattern": "^[a-zA-Z0-9-_]+$"},
+        "version": {"type": "string", "pattern": "^[0-9]+-[0-9]+-[0-9]+$"},
+    },
+    "required": ["vendor", "name", "format", "version"],
+    "additionalProperties": False,
+}
+self_describing = {}
+for schema in [schema for schema in schemas if "self" in schema]:
+    uri = "iglu:" + "/".join(str(schema["self"].get(key)) for key in ["vendor", "name", "format", "version"])
+    self_describing[uri] = Draft4Validator(schema)
+    for part, meta in [(schema, Draft4Validator.META_SCHEMA), (schema["self"], SELF)]:
+        problems += [f"{uri}: {error.message}" for error in Draft4Validator(meta).iter_errors(part)]
+    if schema["$schema"] != "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#":
+        problems.append(f"{uri}: {schema['$schema']}")
+
+schemas = [schema for schema in schemas if "self" not in schema]
 registry = Registry().with_resources((schema["$id"], Resource.from_contents(schema)) for schema in schemas)
 
 patterns = {}
@@ -94,7 +118,7 @@ def schema_of(record):
     return request["otherwise"]
 
 
-validators = {}
+validators = dict(self_describing)
 verdicts = []
 for case in request["cases"]:
     try:

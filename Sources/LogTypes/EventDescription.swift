@@ -1,5 +1,3 @@
-package import LogTypes
-
 /// An event as records are judged by it, with every version that its records may name.
 package struct EventDescription: Sendable {
     package struct Column: Sendable {

@@ -1,5 +1,4 @@
-package import LogDefinitions
-package import LogValidation
+import LogTypes
 import MarkdownSyntax
 
 extension EventDescription {

@@ -1,0 +1,515 @@
+#!/usr/bin/env python3
+"""What `loggen sql` writes, run by the warehouses themselves, beside what `loggen validate` says of the same records.
+
+usage: warehouse.py LOGGEN ENGINE… [--records N] [--seed N] [--keep]
+
+ENGINE is duckdb, spark, postgresql, clickhouse; bigquery and snowflake are parsed by sqlglot and not run.
+Exit codes: 0 nothing differs, 1 something does, 2 used wrongly.
+"""
+
+import argparse
+import collections
+import csv
+import datetime
+import decimal
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+root = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(root / ".ci"))
+import warehouse_records as records_of  # noqa: E402
+
+ENGINES = ["duckdb", "spark", "postgresql", "clickhouse", "bigquery", "snowflake"]
+problems = []
+
+
+def fail(text):
+    problems.append(text)
+    print("failed:", text[:2000], flush=True)
+
+
+def statements(script):
+    """The statements of a script: each ends with a semicolon at the end of a line."""
+    return [text for text in (part.strip() for part in re.split(r";\n", script)) if text and not text.startswith("--") or "\n\n" in text]
+
+
+# MARK: Engines
+
+
+class DuckDB:
+    name = "duckdb"
+
+    def __init__(self, folder):
+        import duckdb
+
+        self.connection = duckdb.connect()
+        self.connection.execute("SET TimeZone = 'UTC'")
+
+    def run(self, statement):
+        self.connection.execute(statement)
+
+    def add(self, records):
+        import pyarrow
+
+        table = pyarrow.table({"record": pyarrow.array(records, pyarrow.string())})
+        self.connection.register("given", table)
+        self.connection.execute('INSERT INTO raw_records SELECT record FROM given')
+        self.connection.unregister("given")
+
+    def rows(self, query):
+        cursor = self.connection.execute(query)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row)) for row in cursor.fetchall()]
+
+    def close(self):
+        self.connection.close()
+
+
+class Spark:
+    name = "spark"
+    session = None
+
+    def __init__(self, folder):
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+        from pyspark.sql import SparkSession
+
+        if Spark.session is None:
+            Spark.folder = folder
+            Spark.session = (
+                SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").config("spark.driver.memory", "4g")
+                .config("spark.sql.warehouse.dir", str(folder / "spark-warehouse")).config("spark.sql.session.timeZone", "Asia/Tokyo")
+                .config("spark.driver.extraJavaOptions", f"-Dderby.system.home={folder}/derby").config("spark.sql.shuffle.partitions", "4")
+                .config("spark.ui.showConsoleProgress", "false").getOrCreate()
+            )
+            Spark.session.sparkContext.setLogLevel("OFF")
+        self.folder = Spark.folder
+        self.database = "d" + uuid.uuid4().hex[:12]
+        self.run(f"CREATE DATABASE {self.database}")
+        self.run(f"USE {self.database}")
+
+    def run(self, statement):
+        Spark.session.sql(statement)
+
+    def add(self, records):
+        """Several files, and so several partitions; a file of text is how records lie in a lake."""
+        folder = self.folder / uuid.uuid4().hex
+        folder.mkdir()
+        for part in range(4):
+            (folder / f"{part}.txt").write_bytes(b"".join(r.encode() + b"\n" for r in records[part::4]))
+        frame = Spark.session.read.option("lineSep", "\n").text(str(folder))
+        assert frame.rdd.getNumPartitions() > 1 or len(records) < 4
+        frame.withColumnRenamed("value", "record").write.insertInto("raw_records")
+
+    def rows(self, query):
+        return [row.asDict() for row in Spark.session.sql(query).collect()]
+
+    def close(self):
+        self.run(f"DROP DATABASE {self.database} CASCADE")
+
+
+class PostgreSQL:
+    name = "postgresql"
+    started = None
+
+    def __init__(self, folder):
+        if PostgreSQL.started is None:
+            bins = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+            if not bins:
+                raise SystemExit("warehouse.py: there is no PostgreSQL server (Debian: postgresql)")
+            self.bin = bins[-1].parent
+            PostgreSQL.started = self
+            self.data = pathlib.Path(tempfile.mkdtemp(prefix="loggen-pg.", dir="/tmp"))
+            # A server refuses root.
+            if os.getuid() == 0:
+                shutil.chown(self.data, "postgres", "postgres")
+            self.as_postgres(self.bin / "initdb", "-D", self.data / "data", "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale=C")
+            options = f"-c listen_addresses='' -c unix_socket_directories={self.data} -c fsync=off -c max_stack_depth=6MB"
+            self.as_postgres(self.bin / "pg_ctl", "-D", self.data / "data", "-o", options, "-l", self.data / "log", "-w", "start")
+        self.server = PostgreSQL.started
+        self.database = "d" + uuid.uuid4().hex[:12]
+        self.psql("postgres", f"CREATE DATABASE {self.database}")
+
+    @staticmethod
+    def as_postgres(*command):
+        prefix = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+        subprocess.run(prefix + [str(word) for word in command], check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+    def psql(self, database, text, *options):
+        result = subprocess.run(
+            ["psql", "-X", "-q", "-h", str(self.server.data), "-U", "postgres", "-d", database, "-v", "ON_ERROR_STOP=1", *options],
+            input=text.encode(), capture_output=True, env={**os.environ, "PGTZ": "UTC", "PGCLIENTENCODING": "UTF8", "PGOPTIONS": "-c client_min_messages=warning"})
+        if result.returncode != 0:
+            raise RuntimeError(result.stderr.decode()[:2000])
+        return result.stdout.decode()
+
+    def run(self, statement):
+        self.pending = getattr(self, "pending", [])
+        # A transaction is one session.
+        self.pending.append(statement)
+        if self.pending[0] != "BEGIN" or statement == "COMMIT":
+            text = ";\n".join(self.pending) + ";\n"
+            self.pending = []
+            self.psql(self.database, text)
+
+    def add(self, records):
+        def escaped(text):
+            return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+
+        self.psql(self.database, "COPY raw_records FROM STDIN;\n" + "".join(escaped(r) + "\n" for r in records) + "\\.\n")
+
+    def rows(self, query):
+        output = self.psql(self.database, f"SELECT row_to_json(t)::text FROM ({query}) AS t;", "-At")
+        return [json.loads(line) for line in output.split("\n") if line]
+
+    def close(self):
+        self.psql("postgres", f"DROP DATABASE {self.database}")
+
+    @classmethod
+    def stop(cls):
+        if cls.started:
+            cls.as_postgres(cls.started.bin / "pg_ctl", "-D", cls.started.data / "data", "-m", "immediate", "stop")
+            shutil.rmtree(cls.started.data)
+
+
+class ClickHouse:
+    name = "clickhouse"
+
+    def __init__(self, folder):
+        from chdb import session
+
+        self.folder = folder / ("chdb-" + uuid.uuid4().hex)
+        self.session = session.Session(str(self.folder))
+        self.run("CREATE DATABASE d")
+        self.run("USE d")
+
+    def run(self, statement):
+        self.session.query(statement)
+
+    def add(self, records):
+        path = self.folder.parent / (uuid.uuid4().hex + ".json")
+        path.write_text("".join(json.dumps({"record": r}, ensure_ascii=True) + "\n" for r in records))
+        self.run(f"INSERT INTO raw_records SELECT record FROM file('{path}', 'JSONEachRow', 'record String')")
+        path.unlink()
+
+    def rows(self, query):
+        result = self.session.query(query, "JSONEachRow").bytes()
+        text = (result or b"").decode()
+        return [json.loads(line) for line in text.split("\n") if line]
+
+    def close(self):
+        self.session.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Parsed:
+    """A warehouse that nobody can run here: sqlglot parses its statements."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def run(self, statement):
+        import sqlglot
+
+        parsed = sqlglot.parse(statement, dialect=self.name, error_level=sqlglot.ErrorLevel.RAISE)
+        if not parsed or any(part is None or isinstance(part, sqlglot.exp.Command) for part in parsed):
+            raise RuntimeError("sqlglot does not understand it: " + statement[:300])
+
+    def close(self):
+        pass
+
+
+def engine(name, folder):
+    made = {"duckdb": DuckDB, "spark": Spark, "postgresql": PostgreSQL, "clickhouse": ClickHouse}
+    return made[name](folder) if name in made else Parsed(name)
+
+
+# MARK: loggen
+
+
+def loggen(*arguments, codes=(0,), cwd=None):
+    result = subprocess.run([options.loggen, *map(str, arguments)], capture_output=True, cwd=cwd)
+    if result.returncode not in codes:
+        raise RuntimeError(f"loggen {' '.join(map(str, arguments))}: exit code {result.returncode}\n{result.stderr.decode()[:2000]}")
+    return result.stdout.decode()
+
+
+def sql(definitions, dialect, part, *more):
+    return statements(loggen("sql", definitions, "--dialect", dialect, "--part", part, "--quiet", *more))
+
+
+def run_all(warehouse, parts, where):
+    for statement in parts:
+        try:
+            warehouse.run(statement)
+        except Exception as error:  # noqa: BLE001
+            fail(f"{warehouse.name}, {where}: {str(error)[:1200]}\n{statement[:400]}")
+            return False
+    return True
+
+
+# MARK: What is accepted
+
+
+def accept(name, folder, sets):
+    for label, definitions in sets:
+        for tables in ["event", "category", "wide"]:
+            if name == "spark" and tables == "category" and label not in ("probe", "Nasty"):
+                continue
+            warehouse = engine(name, folder)
+            fine = all(run_all(warehouse, sql(definitions, name, part, "--tables", tables), f"{label}, {tables}, {part}") for part in ["tables", "check", "load"])
+            warehouse.close()
+            if fine:
+                print(f"{name}: {label}, tables per {tables}: accepted", flush=True)
+
+
+# MARK: Verdicts
+
+
+def verdicts(definitions, records, folder):
+    """For each line its violations by `loggen validate`, as `column: rule`."""
+    given, bad, good = folder / "given.ndjson", folder / "bad.ndjson", folder / "good.ndjson"
+    given.write_bytes(b"".join(r.encode() + b"\n" for r in records))
+    loggen("validate", "--definitions", definitions, "--bad", bad, "--good", good, "--force", "--quiet", "--limit", "0", given, codes=(0, 1))
+    result = [{"violations: declared"} for _ in records]
+    decoder = json.JSONDecoder()
+    for line in bad.read_text().split("\n"):
+        if line:
+            number = int(re.search(r'"line": (\d+)', line).group(1))
+            violations, _ = decoder.raw_decode(line, line.index('"violations": ') + 14)
+            result[number - 1] = {said(v["column"], v["rule"]) for v in violations}
+    valid = collections.Counter(good.read_bytes().split(b"\n"))
+    for index, record in enumerate(records):
+        if valid[record.encode()] > 0:
+            result[index] = set()
+    return result
+
+
+def said(column, rule):
+    if column is not None:
+        # `validate` shows a name as the record has it, the warehouse without its escapes.
+        try:
+            column = json.loads(f'"{column}"') if "\\" in column else column
+        except ValueError:
+            pass
+        column = column.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return f"{'record' if column is None else column}: {rule}"
+
+
+def explained(record, expected, found, dialect):
+    """Why a warehouse may say something else of a record than `loggen validate`; nil if nothing explains it. The article has the same list."""
+    extra = found - expected
+    if extra and all(text.endswith(": storage") for text in extra) and not expected - found:
+        return "storage"
+    if records_of.depth(record) > 16 and found == {"record: json"} and expected:
+        return "depth"
+    if dialect == "postgresql" and "\\u0000" in record and expected and found:
+        return "NUL in a name"
+    return None
+
+
+def compare(warehouse, records, expected):
+    rows = warehouse.rows("SELECT record, violations FROM checked_records")
+    got = collections.defaultdict(list)
+    for row in rows:
+        got[row["record"]].append(set(row["violations"]))
+    reasons = collections.Counter()
+    differences = []
+    storage = set()
+    for record, wanted in zip(records, expected):
+        if not record.strip(" \t\r\n"):
+            continue
+        if not got[record]:
+            differences.append(f"no verdict: {record[:300]!r}")
+            continue
+        found = got[record].pop()
+        if found == wanted:
+            continue
+        reason = explained(record, wanted, found, warehouse.name)
+        if reason:
+            reasons[reason] += 1
+            if reason == "storage":
+                storage.add(record)
+        else:
+            differences.append(f"validate {sorted(wanted)}, {warehouse.name} {sorted(found)}: {record[:700]!r}")
+    left = sum(len(rest) for rest in got.values())
+    if left:
+        differences.append(f"{left} verdicts of no record")
+    if differences:
+        fail(f"{warehouse.name}: {len(differences)} verdicts differ\n" + "\n".join(differences[:8]))
+    return reasons, storage
+
+
+# MARK: Values
+
+
+def same(wanted, found):
+    if wanted is None or found is None:
+        return wanted is None and found is None
+    if isinstance(wanted, bool):
+        return found in (wanted, int(wanted)) and not isinstance(found, str)
+    if isinstance(wanted, list):
+        if isinstance(found, str):
+            found = json.loads(found)
+        return len(wanted) == len(found) and all(map(same, wanted, found))
+    if isinstance(wanted, (int, float)):
+        if isinstance(found, (int, decimal.Decimal)):
+            return found == wanted
+        return float(found) == float(wanted)
+    if isinstance(found, decimal.Decimal) or (isinstance(found, (int, float)) and not isinstance(found, bool)):
+        return decimal.Decimal(str(found)) == decimal.Decimal(wanted)
+    if isinstance(found, uuid.UUID):
+        return found == uuid.UUID(wanted)
+    if isinstance(found, datetime.datetime):
+        moment = found.astimezone(datetime.timezone.utc)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.").rjust(20, "0") + f"{moment.microsecond // 1000:03}Z" == wanted
+    if isinstance(found, datetime.date):
+        return found.isoformat() == wanted
+    if wanted == found or json.dumps(wanted) == found:
+        return True
+    if re.fullmatch(r"[0-9A-Fa-f-]{36}", wanted):
+        return wanted.lower() == found.lower()
+    match = re.fullmatch(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|\+00:00)?", found)
+    return bool(match) and wanted == f"{match[1]}T{match[2]}.{(match[3] or '').ljust(3, '0')[:3]}Z"
+
+
+def quoted(name, dialect):
+    return f"`{name}`" if dialect in ("spark", "clickhouse") else f'"{name}"'
+
+
+def compare_loaded(warehouse, records, expected, storage, columns_of):
+    """Every record is in its table or among the bad ones, and the good ones come back equal."""
+    bad = collections.Counter(row["record"] for row in warehouse.rows("SELECT record FROM bad_records"))
+    good = collections.defaultdict(list)
+    blank = 0
+    for record, wanted in zip(records, expected):
+        if not record.strip(" \t\r\n"):
+            blank += 1
+        elif wanted or record in storage:
+            bad[record] -= 1
+        else:
+            value = json.loads(record)
+            good[value["event_category"], value["event_name"]].append(value)
+    wrong = [record for record, count in bad.items() if count]
+    if wrong:
+        fail(f"{warehouse.name}: {len(wrong)} records are among the bad ones too often or too rarely: {wrong[0][:300]!r}")
+    differences = []
+    total = 0
+    for (category, event), values in good.items():
+        rows = collections.defaultdict(list)
+        for row in warehouse.rows(f"SELECT * FROM {quoted(f'{category}__{event}', warehouse.name)}"):
+            rows[str(row["event_id"]).lower()].append(row)
+        total += len(values)
+        if sum(map(len, rows.values())) != len(values):
+            differences.append(f"{category}.{event}: {sum(map(len, rows.values()))} rows of {len(values)} records")
+        for value in values:
+            candidates = rows[value["event_id"].lower()]
+            if not any(same_record(value, row, warehouse.name, columns_of) for row in candidates):
+                differences.append(f"{category}.{event}: {json.dumps(value, ensure_ascii=False)[:600]} came back as {candidates[:1]}")
+    if differences:
+        fail(f"{warehouse.name}: {len(differences)} records did not come back equal\n" + "\n".join(differences[:6]))
+    return total, sum(1 for _ in warehouse.rows("SELECT record FROM bad_records")), blank
+
+
+def same_record(value, row, dialect, columns_of):
+    wanted = {name: member for name, member in value.items() if name not in ("event_category", "event_name") and member is not None}
+    renamed = columns_of(value)
+    for name, found in row.items():
+        if name == "occurred_on" and dialect == "spark":
+            if str(found) != value["occurred_at"][:10]:
+                return False
+            continue
+        field = renamed.get(name, name)
+        member = wanted.pop(field, None) if field is not None else None
+        # ClickHouse has no list that is NULL.
+        if dialect == "clickhouse" and member is None and found == []:
+            continue
+        if dialect == "clickhouse" and isinstance(member, float) and abs(member) == float("inf") and found is None:
+            continue
+        if not same(member, found):
+            return False
+    return not wanted
+
+
+# MARK: The run
+
+
+def judge(name, folder, label, definitions, records, columns_of=lambda value: {}):
+    records = [r for r in records if not unreadable(r, name)]
+    expected = verdicts(definitions, records, folder)
+    warehouse = engine(name, folder)
+    try:
+        for part in ["tables", "check"]:
+            if not run_all(warehouse, sql(definitions, name, part), f"{label}, {part}"):
+                return
+        warehouse.add(records)
+        start = time.monotonic()
+        reasons, storage = compare(warehouse, records, expected)
+        seconds = time.monotonic() - start
+        if not run_all(warehouse, sql(definitions, name, "load"), f"{label}, load"):
+            return
+        good, bad, blank = compare_loaded(warehouse, records, expected, storage, columns_of)
+        if good + bad + blank != len(records):
+            fail(f"{name}: {len(records)} records, of which {good} are good, {bad} bad and {blank} blank")
+        if records and not (good and bad):
+            fail(f"{name}: {label} shows little: {good} good, {bad} bad")
+        rules = collections.Counter(text.split(": ")[-1] for texts in expected for text in texts)
+        print(
+            f"{name}: {label}: {len(records)} records, {good} in their tables, {bad} bad; explained: {dict(reasons)}; {len(rules)} rules broken; checked in {seconds:.1f} s",
+            flush=True)
+    finally:
+        warehouse.close()
+
+
+def unreadable(record, dialect):
+    """What cannot stand in a column of texts, and so is no raw record: U+0000 in PostgreSQL."""
+    return dialect == "postgresql" and "\0" in record
+
+
+def main():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="loggen-warehouse."))
+    try:
+        probe = folder / "probe"
+        records_of.write_probe(probe)
+        sets = [("probe", probe), ("Nasty", root / "Tests/Fixtures/Nasty"), ("Keywords", root / "Tests/Fixtures/Keywords"), ("sample", root / "Definitions")]
+        for name in options.engines:
+            accept(name, folder, sets)
+            if isinstance(engine_class(name), type) is False:
+                continue
+            chance = random.Random(options.seed)
+            judge(name, folder, "probe", probe, records_of.probe(chance, options.records), records_of.columns_of_probe)
+            model = json.loads(loggen("dump", root / "Definitions"))
+            judge(name, folder, "sample", root / "Definitions", records_of.sample(chance, model, max(200, options.records // 5)))
+    finally:
+        PostgreSQL.stop()
+        if not options.keep:
+            shutil.rmtree(folder, ignore_errors=True)
+    if problems:
+        print(f"{len(problems)} problems")
+    return 1 if problems else 0
+
+
+def engine_class(name):
+    return {"duckdb": DuckDB, "spark": Spark, "postgresql": PostgreSQL, "clickhouse": ClickHouse}.get(name)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("loggen", help="the executable")
+    parser.add_argument("engines", nargs="+", choices=ENGINES, metavar="ENGINE")
+    parser.add_argument("--records", type=int, default=5000, help="how many records (5000)")
+    parser.add_argument("--seed", type=int, default=18, help="which records (18)")
+    parser.add_argument("--keep", action="store_true", help="leave the files")
+    options = parser.parse_args()
+    options.loggen = str(pathlib.Path(options.loggen).resolve())
+    csv.field_size_limit(1 << 30)
+    sys.exit(main())

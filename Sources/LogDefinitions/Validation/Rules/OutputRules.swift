@@ -1,0 +1,100 @@
+import LogTypes
+
+/// What only some outputs mind. A rule is off until `loggen.yml` names such an output, or the rule.
+extension Rule {
+    static let outputRules = [reservedWord, privacyManifest]
+
+    package static let reservedWord = Rule(
+        "reserved-word", .off, "no column has a name that SQL reserves",
+        valid: asked(for: "reserved-word") + .columns("| sort_order | int |"), invalid: asked(for: "reserved-word") + .columns("| order | int |"),
+        checks: .document(findReservedWords))
+
+    package static let privacyManifest = Rule(
+        "privacy-manifest", .off, "what is personal or sensitive is in the app's privacy manifest",
+        valid: mapped("[keyword]") + .event(personal), invalid: mapped("[other]") + .event(personal), checks: .run(findUncollected))
+
+    private static let personal =
+        "| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(64) | personal |\n| other | string(64) | none |"
+
+    private static func asked(for rule: String) -> Example { .file("loggen.yml", "rules: {\(rule): warning}\n") }
+
+    private static func mapped(_ columns: String) -> Example {
+        .file(
+            "loggen.yml",
+            "outputs:\n  privacy-manifest:\n    data:\n      SearchHistory: {columns: \(columns), purposes: Analytics, linked: true}\n")
+    }
+}
+
+// MARK: Reserved words
+
+private func findReservedWords(in document: Document, _ findings: inout Findings) {
+    document.forEachActiveColumn { column in
+        guard ReservedWords.all.contains(column.name) else { return }
+        findings.report(
+            "`\(column.name)` is a reserved word of SQL: whoever writes it in a query must quote it", at: column.place,
+            notes: [.help("choose another name, such as `target_\(column.name)`")])
+    }
+}
+
+/// Words that cannot be the name of a column without quotation marks in at least one of DuckDB, Spark (ANSI mode),
+/// PostgreSQL, BigQuery, Snowflake and ClickHouse.
+package enum ReservedWords {
+    package static let all = Set(
+        """
+        account all alter analyse analyze and anti any array as asc asof assert_rows_modified asymmetric at authorization between binary both by \
+        case cast check collate collation column concurrently connect connection constraint contains create cross cube current current_catalog \
+        current_date current_role current_schema current_time current_timestamp current_user database default deferrable define delete desc \
+        describe distinct do drop else end enum escape except exclude exists extract false fetch filter final following for foreign format freeze \
+        from full glob global grant group grouping groups gscluster hash having if ignore ilike in increment initially inner insert intersect \
+        interval into is isnull issue join lambda lateral leading left like limit localtime localtimestamp lookup map merge minus natural new no \
+        not notnull null nulls of offset on only or order organization outer over overlaps partition pivot pivot_longer pivot_wider placing \
+        positional preceding prewhere primary proto qualify range recursive references regexp respect returning revoke right rlike rollup row \
+        rows sample schema select semi session_user set settings show similar some start struct summarize symmetric system_user table tablesample \
+        then time to trailing treat trigger true try_cast unbounded union unique unknown unnest unpivot update user using values variadic verbose \
+        view when whenever where window with within
+        """.split(separator: " ").map(String.init))
+}
+
+// MARK: The privacy manifest
+
+/// The data that an app's privacy manifest declares: by column, or by type of `types.md`.
+package struct CollectedData: Sendable {
+    /// `column`, or `category.event.column`.
+    package var columns: Set<String> = []
+    package var types: Set<String> = []
+
+    package init() {}
+
+    /// Whether it has the column of an event, or the common column if there is no event.
+    package func contains(_ column: Column, of event: (category: String, name: String)?) -> Bool {
+        if columns.contains(column.name) || column.type.typeName.map(types.contains) == true { return true }
+        return event.map { columns.contains("\($0.category).\($0.name).\(column.name)") } ?? false
+    }
+}
+
+extension Definitions {
+    /// The columns that an app for Apple's systems logs today, with their event; the common ones have none.
+    package func forEachCollectedColumn(_ look: (_ column: Column, _ event: (category: String, name: String)?) -> Void) {
+        func isCollected(_ column: Column) -> Bool { column.status != .retired && column.platforms.contains(.ios) }
+        for column in common?.columns ?? [] where isCollected(column) { look(column, nil) }
+        for category in categories {
+            for event in category.events where event.status != .retired && event.platforms.contains(.ios) {
+                for column in event.columns where isCollected(column) { look(column, (category.name, event.name)) }
+            }
+        }
+    }
+}
+
+private func findUncollected(in run: ResolvedRun, _ findings: inout Findings) {
+    let collected = findings.options.collectedData
+    run.definitions.forEachCollectedColumn { column, event in
+        guard let privacy = column.privacy, privacy != .none, !collected.contains(column, of: event) else { return }
+        findings.report(
+            "the column `\(column.name)` is \(privacy.rawValue), and the privacy manifest says nothing of it", at: column.place,
+            notes: [
+                .help(
+                    "add it, or its type, to `data` of the output `privacy-manifest` in loggen.yml; or, if nobody can be told by it, let its `privacy` cell say `none`"
+                )
+            ])
+    }
+}

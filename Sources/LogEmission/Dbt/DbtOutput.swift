@@ -1,0 +1,47 @@
+import LogDefinitions
+import LogTypes
+
+/// A dbt package on top of the tables that `loggen sql` makes: a source, and for each table a model with a contract,
+/// tests, owners and privacy.
+///
+/// A project names the folder as a local package. So the tests' macro and the settings come along.
+struct DbtOutput: Output {
+    let name = "dbt"
+    let folderName = "dbt"
+    let fileExtension = ""
+    let hasSubfolders = true
+    let readsHistory = true
+    let isMadeUnasked = false
+    let options = [OutputOption("dialect", oneOf: SQLDialect.allCases.map(\.rawValue))]
+
+    func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) { analysis.turnOn(.reservedWord, .warning) }
+
+    /// dbt itself writes into folders below, among other things copies of models with their header.
+    func mayWrite(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        return path == DbtProject.settingsPath || path == DbtProject.testPath || parts.count == 2 && parts[0] == "models"
+    }
+
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
+        guard settings["dialect"] == nil else { return OutputProblems() }
+        return settings.problem(
+            "the output `\(name)` needs a `dialect`: contracts name the warehouse's types", help: "as `dialect: duckdb`, in `outputs: {\(name): …}`")
+    }
+
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        guard let dialect = settings["dialect"].flatMap({ SQLDialect(rawValue: $0) }) else { return [] }
+        let project = DbtProject(model, dialect)
+        var parts = [
+            OutputPart(path: DbtProject.settingsPath, document: nil) { DbtProject.settings },
+            OutputPart(path: DbtProject.testPath, document: nil) { DbtProject.test },
+            OutputPart(path: "models/sources.yml", document: nil) { project.sources },
+        ]
+        for event in project.events.indices {
+            let name = project.events[event].modelName
+            let document = project.events[event].category.file
+            parts.append(OutputPart(path: "models/\(name).sql", document: document) { project.query(event) })
+            parts.append(OutputPart(path: "models/\(name).yml", document: document) { project.properties(event) })
+        }
+        return parts
+    }
+}

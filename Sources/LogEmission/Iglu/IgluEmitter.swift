@@ -1,0 +1,117 @@
+import LogDefinitions
+import LogTypes
+import MarkdownSyntax
+
+/// Writes the schema of an event's records, of one version, in the dialect that Iglu reads: draft-04.
+///
+/// A schema stands alone. Types of `types.md` are written out where columns use them.
+struct IgluEmitter: Sendable {
+    private let model: Model
+    private let vendor: String
+    private let violations: IgluViolations
+    private let schema = ColumnSchema(declared: nil)
+    private let common: [Column]
+
+    init(_ model: Model, vendor: String, violations: IgluViolations) {
+        self.model = model
+        self.vendor = vendor
+        self.violations = violations
+        common = model.definitions.common?.columns.filter { $0.status != .retired } ?? []
+    }
+
+    /// The name of an event's schemas. Neither part has a `-`, so no two events have one name.
+    func name(_ category: String, _ event: String) -> String { "\(category)-\(event)" }
+
+    /// The schema of today's version.
+    func schema(_ categoryIndex: Int, _ eventIndex: Int) -> [UInt8] {
+        let category = model.definitions.categories[categoryIndex]
+        let event = category.events[eventIndex]
+        let columns = common + event.activeColumns
+        return document(
+            (category.name, event.name, model.versions[category.name, event.name]), from: model.definitions.files[category.file].relativePath,
+            required: columns.filter(\.isRequired).map(\.name),
+            about: { json in
+                if !event.title.isEmpty { json.member("title", event.title) }
+                if !event.description.isEmpty { json.member("description", event.description) }
+                if event.status == .deprecated { json.member("deprecated", true) }
+                for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
+            },
+            properties: { json in for index in columns.indices { JSONSchemaEmitter.write(columns[index], schema, to: &json) } })
+    }
+
+    /// The schema of a version that the lock file has. It knows no descriptions.
+    func schema(_ old: LockFile.LockedShape, from source: String) -> [UInt8] {
+        let columns = old.shape.common + old.shape.columns
+        return document(
+            (old.category, old.name, old.version), from: source, required: columns.filter(\.isRequired).map(\.name), about: { _ in },
+            properties: { json in
+                for column in columns {
+                    json.object(named: column.name) { json in
+                        schema.write(column.type, nullable: !column.isRequired, to: &json)
+                        if let privacy = column.privacy { json.member("x-privacy", privacy.rawValue) }
+                    }
+                }
+            })
+    }
+
+    private func document(
+        _ event: (category: String, name: String, version: SchemaVersion), from source: String, required: [String],
+        about: (inout JSONWriter) -> Void, properties: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(capacity: 4_096)
+        json.object { json in
+            json.member("$schema", "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#")
+            json.member("$comment", GeneratedHeader.text(from: source))
+            json.object("self", inline: true) { json in
+                json.member("vendor", vendor)
+                json.member("name", name(event.category, event.name))
+                json.member("format", "jsonschema")
+                json.member("version", event.version.description)
+            }
+            about(&json)
+            json.member("type", "object")
+            let fields = JSONSchemaEmitter.EnvelopeField.required
+            func writeEnvelope(to json: inout JSONWriter) {
+                for field in fields {
+                    json.object(named: field.rawValue) { json in
+                        switch field {
+                        case .eventCategory: json.array("enum", inline: true) { $0.value(event.category) }
+                        case .eventName: json.array("enum", inline: true) { $0.value(event.name) }
+                        default: schema.write(field, to: &json)
+                        }
+                    }
+                }
+            }
+            func writeRequired(_ more: [String], to json: inout JSONWriter) {
+                json.array("required", inline: true) { json in
+                    for name in fields.map(\.rawValue) + more { json.value(name) }
+                }
+            }
+            guard violations == .accepted else {
+                json.object("properties") { json in
+                    writeEnvelope(to: &json)
+                    properties(&json)
+                }
+                writeRequired(required, to: &json)
+                return json.member("additionalProperties", false)
+            }
+            json.object("properties") { json in
+                writeEnvelope(to: &json)
+                json.object("violations") { schema.write(.violations, to: &$0) }
+            }
+            writeRequired([], to: &json)
+            json.array("anyOf") { json in
+                json.object { json in
+                    json.object("properties") { json in
+                        for field in fields { json.object(named: field.rawValue, inline: true) { _ in } }
+                        properties(&json)
+                    }
+                    writeRequired(required, to: &json)
+                    json.member("additionalProperties", false)
+                }
+                json.object(inline: true) { $0.array("required") { $0.value("violations") } }
+            }
+        }
+        return json.document()
+    }
+}

@@ -1,0 +1,78 @@
+import LogDefinitions
+import LogTypes
+
+/// Self-describing schemas in the layout of Snowplow's schema registry, Iglu: `VENDOR/NAME/jsonschema/VERSION`. There is
+/// one for each version of each event.
+struct IgluOutput: Output {
+    let name = "iglu"
+    let folderName = "Iglu"
+    /// Iglu's files are called like their version: `1-0-0`.
+    let fileExtension = ""
+    let hasSubfolders = true
+    let readsHistory = true
+    let isMadeUnasked = false
+
+    let options = [
+        OutputOption("vendor") { vendor in
+            // It is a folder's name, too. Iglu itself takes any letters, digits, `-`, `_` and `.`.
+            let parts = vendor.split(separator: ".", omittingEmptySubsequences: false)
+            let isFine = parts.allSatisfy { part in
+                guard let first = part.utf8.first, isLetter(first) else { return false }
+                return part.utf8.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+            }
+            guard !isFine || vendor.utf8.count > 128 else { return nil }
+            return ("`vendor` is words of letters, digits, `-` and `_` with dots between, not `\(vendor)`", "as `com.example`")
+        },
+        OutputOption("violations", oneOf: IgluViolations.allCases.map(\.rawValue)),
+    ]
+
+    /// Below its folder may lie a registry of other definitions.
+    func mayWrite(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        return parts.count == 4 && parts[2] == "jsonschema"
+    }
+
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
+        guard settings["vendor"] == nil else { return OutputProblems() }
+        return settings.problem(
+            "the output `\(name)` needs a `vendor`: its schemas have it in their names", help: "as `vendor: com.example`, in `outputs: {iglu: …}`")
+    }
+
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        guard let vendor = settings["vendor"] else { return [] }
+        let emitter = IgluEmitter(model, vendor: vendor, violations: settings["violations"].flatMap { IgluViolations(rawValue: $0) } ?? .accepted)
+        var earlier = model.earlierVersions()
+        var parts: [OutputPart] = []
+        for (index, category) in model.definitions.categories.enumerated() {
+            for event in category.events.indices {
+                let name = emitter.name(category.name, category.events[event].name)
+                if category.events[event].status != .retired {
+                    let version = model.versions[category.name, category.events[event].name]
+                    parts.append(
+                        OutputPart(path: "\(vendor)/\(name)/jsonschema/\(version)", document: category.file) { emitter.schema(index, event) })
+                }
+                let file = model.definitions.files[category.file].relativePath
+                for old in earlier.removeValue(forKey: "\(category.name).\(category.events[event].name)") ?? [] where !old.shape.isRetired {
+                    parts.append(
+                        OutputPart(path: "\(vendor)/\(name)/jsonschema/\(old.version)", document: category.file) { emitter.schema(old, from: file) })
+                }
+            }
+        }
+        // Events that no document has any more: apps in use may still send them.
+        for old in earlier.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }).flatMap(\.value) where !old.shape.isRetired {
+            let path = "\(vendor)/\(emitter.name(old.category, old.name))/jsonschema/\(old.version)"
+            parts.append(OutputPart(path: path, document: nil) { emitter.schema(old, from: "all log definitions") })
+        }
+        return parts
+    }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+
+/// What a schema says of records that name violations themselves.
+enum IgluViolations: String, CaseIterable {
+    /// They are accepted, as by our other schemas; their columns are not looked at.
+    case accepted
+    /// They are refused, and become Snowplow's failed events.
+    case refused
+}

@@ -1,0 +1,200 @@
+import LogDefinitions
+
+/// The part of an app's privacy manifest that definitions know: which data is collected, and what for.
+///
+/// [Apple's documentation](https://developer.apple.com/documentation/bundleresources/describing-data-use-in-privacy-manifests)
+/// has the keys, and the closed lists of types of data and of purposes.
+struct PrivacyManifestOutput: Output {
+    let name = "privacy-manifest"
+    let folderName = "PrivacyManifest"
+    let fileExtension = "xcprivacy"
+    let isMadeUnasked = false
+
+    let options = [OutputOption("data") { PrivacyMapping.read($0).problems }]
+
+    func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {
+        // Without a mapping, every column would be reported; that there is none is one problem.
+        guard settings.setting("data") != nil else { return }
+        analysis.turnOn(.privacyManifest, .error)
+        for entry in mapping(settings) {
+            analysis.collectedData.columns.formUnion(entry.columns.compactMap(\.text))
+            analysis.collectedData.types.formUnion(entry.types.compactMap(\.text))
+        }
+    }
+
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
+        guard settings.setting("data") == nil else { return OutputProblems() }
+        return settings.problem(
+            "the output `\(name)` needs `data`: which of Apple's types of data the columns are",
+            help: "as `data: {UserID: {columns: [user_id], purposes: [Analytics], linked: true}}`, in `outputs: {\(name): …}`")
+    }
+
+    func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] {
+        var columns: Set<String> = []
+        for column in definitions.common?.columns ?? [] { columns.insert(column.name) }
+        for category in definitions.categories {
+            for event in category.events {
+                for column in event.columns { columns.formUnion([column.name, "\(category.name).\(event.name).\(column.name)"]) }
+            }
+        }
+        let types = Set(definitions.types.map(\.name))
+        var problems: [Setting.Problem] = []
+        for entry in mapping(settings) {
+            for (what, names, known) in [("column", entry.columns, columns), ("type", entry.types, types)] {
+                for name in names {
+                    guard let text = name.text, !known.contains(text) else { continue }
+                    let nearest = nearestSpelling(of: text, among: known.sorted())
+                    problems.append(.init("no document has a \(what) `\(text)`", at: name.range, help: nearest.map { "did you mean `\($0)`?" }))
+                }
+            }
+        }
+        return problems
+    }
+
+    private func mapping(_ settings: OutputSettings) -> [PrivacyMapping] { settings.setting("data").map { PrivacyMapping.read($0).mapping } ?? [] }
+
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        let mapping = mapping(settings)
+        return [OutputPart(path: "PrivacyInfo.xcprivacy", document: nil) { PrivacyManifest.bytes(mapping, model.definitions) }]
+    }
+}
+
+/// One of Apple's types of data, and what `loggen.yml` says of it.
+struct PrivacyMapping {
+    var type: String
+    var columns: [Setting] = []
+    var types: [Setting] = []
+    var purposes: [String] = []
+    /// Whether the data is linked to the user's identity.
+    var isLinked = false
+    /// Whether it is used for tracking.
+    var isTracking = false
+
+    static let types = [
+        "Name", "EmailAddress", "PhoneNumber", "PhysicalAddress", "OtherUserContactInfo", "Health", "Fitness", "PaymentInfo", "CreditInfo",
+        "OtherFinancialInfo", "PreciseLocation", "CoarseLocation", "SensitiveInfo", "Contacts", "EmailsOrTextMessages", "PhotosorVideos",
+        "AudioData", "GameplayContent", "CustomerSupport", "OtherUserContent", "BrowsingHistory", "SearchHistory", "UserID", "DeviceID",
+        "PurchaseHistory", "ProductInteraction", "AdvertisingData", "OtherUsageData", "CrashData", "PerformanceData", "OtherDiagnosticData",
+        "EnvironmentScanning", "Hands", "Head", "OtherDataTypes",
+    ]
+
+    static let purposes = [
+        "ThirdPartyAdvertising", "DeveloperAdvertising", "Analytics", "ProductPersonalization", "AppFunctionality", "Other",
+    ]
+
+    /// Reads `data`, in Apple's order of the types.
+    static func read(_ setting: Setting) -> (mapping: [PrivacyMapping], problems: [Setting.Problem]) {
+        guard let entries = setting.mapping, !entries.isEmpty else {
+            return ([], [.init("`data` takes Apple's types of data, each with its columns", at: setting.range)])
+        }
+        var mapping: [PrivacyMapping] = []
+        var problems: [Setting.Problem] = []
+        for (key, value) in entries {
+            guard let type = word(key, types, "type of data of Apple's", &problems) else { continue }
+            mapping.append(read(type, key, value, &problems))
+        }
+        mapping.sort { (types.firstIndex(of: $0.type) ?? 0) < (types.firstIndex(of: $1.type) ?? 0) }
+        return (mapping, problems)
+    }
+
+    private static func read(_ type: String, _ key: Setting, _ value: Setting, _ problems: inout [Setting.Problem]) -> PrivacyMapping {
+        var entry = PrivacyMapping(type: type)
+        let keys = ["columns", "types", "purposes", "linked", "tracking"]
+        var given: Set<String> = []
+        for (name, setting) in value.mapping ?? [] {
+            guard let name = word(name, keys, "key of `\(type)`", &problems) else { continue }
+            given.insert(name)
+            switch name {
+            case "columns": entry.columns = names(setting, "columns", &problems)
+            case "types": entry.types = names(setting, "types", &problems)
+            case "purposes":
+                for text in names(setting, "purposes", &problems) {
+                    guard let purpose = word(text, purposes, "purpose of Apple's", &problems) else { continue }
+                    if entry.purposes.contains(purpose) {
+                        problems.append(.init("`\(purpose)` stands twice", at: text.range))
+                    } else {
+                        entry.purposes.append(purpose)
+                    }
+                }
+            default:
+                let isTrue = setting.text.flatMap { ["true": true, "false": false][$0] }
+                if isTrue == nil { problems.append(.init("`\(name)` is `true` or `false`", at: setting.range)) }
+                if name == "linked" { entry.isLinked = isTrue ?? false } else { entry.isTracking = isTrue ?? false }
+            }
+        }
+        if given.isDisjoint(with: ["columns", "types"]) {
+            problems.append(.init("`\(type)` names neither `columns` nor `types`", at: key.range))
+        }
+        for (name, help) in [
+            ("purposes", "there are " + list(purposes)), ("linked", "`true` if the data is linked to the user's identity, else `false`"),
+        ] where !given.contains(name) {
+            problems.append(.init("`\(type)` needs `\(name)`", at: key.range, help: help))
+        }
+        return entry
+    }
+
+    private static func names(_ setting: Setting, _ key: String, _ problems: inout [Setting.Problem]) -> [Setting] {
+        let items = if case .list(let items) = setting.content { items } else { [setting] }
+        guard setting.texts != nil else {
+            problems.append(.init("`\(key)` takes a name or a list of names", at: setting.range))
+            return []
+        }
+        return items
+    }
+
+    /// One of some words; a problem if it is none of them.
+    private static func word(_ setting: Setting, _ words: [String], _ what: String, _ problems: inout [Setting.Problem]) -> String? {
+        let text = setting.text ?? ""
+        if words.containsExactly(text) { return text }
+        let nearest = nearestSpelling(of: text, among: words)
+        problems.append(
+            .init("`\(text)` is no \(what)", at: setting.range, help: nearest.map { "did you mean `\($0)`?" } ?? "there are " + list(words)))
+        return nil
+    }
+
+    private static func list(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
+}
+
+/// Writes the property list. All its texts come from Apple's lists.
+private enum PrivacyManifest {
+    static func bytes(_ mapping: [PrivacyMapping], _ definitions: Definitions) -> [UInt8] {
+        var text = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!-- \(GeneratedHeader.text(from: "all log definitions")) -->
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            <dict>
+            \t<key>NSPrivacyCollectedDataTypes</key>
+            \t<array>
+
+            """
+        for entry in mapping where isCollected(entry, definitions) {
+            text += """
+                \t\t<dict>
+                \t\t\t<key>NSPrivacyCollectedDataType</key>
+                \t\t\t<string>NSPrivacyCollectedDataType\(entry.type)</string>
+                \t\t\t<key>NSPrivacyCollectedDataTypeLinked</key>
+                \t\t\t<\(entry.isLinked)/>
+                \t\t\t<key>NSPrivacyCollectedDataTypeTracking</key>
+                \t\t\t<\(entry.isTracking)/>
+                \t\t\t<key>NSPrivacyCollectedDataTypePurposes</key>
+                \t\t\t<array>
+                \(entry.purposes.map { "\t\t\t\t<string>NSPrivacyCollectedDataTypePurpose\($0)</string>" }.joined(separator: "\n"))
+                \t\t\t</array>
+                \t\t</dict>
+
+                """
+        }
+        return Array((text + "\t</array>\n</dict>\n</plist>\n").utf8)
+    }
+
+    /// Whether the app logs any of it today. A type whose columns are all retired, or of other platforms, is left out.
+    private static func isCollected(_ entry: PrivacyMapping, _ definitions: Definitions) -> Bool {
+        var data = CollectedData()
+        data.columns = Set(entry.columns.compactMap(\.text))
+        data.types = Set(entry.types.compactMap(\.text))
+        var isFound = false
+        definitions.forEachCollectedColumn { column, event in isFound = isFound || data.contains(column, of: event) }
+        return isFound
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--only iglu`: self-describing schemas, in folders below the output's.
+struct IgluTests {
+    static let search = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
+    static let home = "# home\n\n## open\n"
+    static let settings = "outputs: {iglu: {vendor: com.example}}\n"
+    static let show = "Iglu/com.example/search-show/jsonschema"
+
+    private func scratch(_ more: [String: String] = [:]) throws -> Scratch {
+        try Scratch(["D/search.md": Self.search, "D/home.md": Self.home, "D/loggen.yml": Self.settings].merging(more) { $1 })
+    }
+
+    private func folders(_ scratch: borrowing Scratch, _ folder: String) -> [String] {
+        let url = scratch.url.appendingPathComponent(folder)
+        return (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).filter { path in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: url.appendingPathComponent(path).path, isDirectory: &isFolder) && isFolder.boolValue
+        }.sorted()
+    }
+
+    // MARK: Schemas
+
+    @Test func aVendorIsNeeded() throws {
+        let scratch = try scratch(["D/loggen.yml": "outputs:\n  json-schema:\n  iglu:\n"])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.hasPrefix("D/loggen.yml:3:3: error: the output `iglu` needs a `vendor`"), "\(result.error)")
+        #expect(try scratch.files(under: "Generated").isEmpty)
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/loggen.yml"))
+        let unnamed = try Tool.run("D", "--only", "iglu", in: scratch.url)
+        #expect(unnamed.code == 1)
+        #expect(unnamed.error.hasPrefix("loggen.yml:1:1: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
+    }
+
+    @Test(arguments: ["..", ".", "com..example", "com/example", "com.example/..", "-com", "日本", "a b", "'{{ x }}'", "\"a\\nb\""])
+    func aVendorIsAFoldersName(_ vendor: String) throws {
+        let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: \(vendor)}}\n"])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("error: `vendor` is words of letters"), "\(result.error)")
+    }
+
+    /// The example of the documentation: two versions, of which the older is only in the lock file.
+    @Test func olderVersionsAreKept() throws {
+        let scratch = try scratch()
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.write(Self.search + "| position | int(0...)? |\n", to: "D/search.md")
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        #expect(
+            Set(try scratch.files(under: "Generated").keys) == [
+                "\(Self.show)/1-0-0", "\(Self.show)/1-0-1", "Iglu/com.example/home-open/jsonschema/1-0-0",
+            ])
+        func record(_ version: String, _ more: String = "", _ end: String = "") -> String {
+            #"{"event_id":"01890a5d-ac96-774b-bcce-b302099a8057","event_category":"search","event_name":"show","schema_version":"\#(version)","occurred_at":"2026-04-01T12:34:56.789Z"\#(more)}\#(end)"#
+        }
+        let (older, newer) = ("iglu:com.example/search-show/jsonschema/1-0-0", "iglu:com.example/search-show/jsonschema/1-0-1")
+        let cases: [(String, String, Bool)] = [
+            (older, record("1-0-0", #","recipe_id":1"#), true), (older, record("1-0-0", #","recipe_id":1,"position":1"#), false),
+            (newer, record("1-0-1", #","recipe_id":1,"position":1"#), true), (newer, record("1-0-1", #","recipe_id":1,"position":-1"#), false),
+            (newer, record("1-0-1", #","recipe_id":1,"position":null"#), true), (newer, record("1-0-1"), false),
+            (newer, record("1-0-1", #","violations":["recipe_id: missing"]"#), true), (newer, record("1-0-1", #","violations":[]"#), false),
+        ]
+        let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
+        let outcome = try JSONSchemaValidation.run(schemas: schemas, cases: cases.map { .init(schema: $0.0, instance: $0.1) })
+        #expect(outcome.problems == [])
+        for (verdict, testCase) in zip(outcome.verdicts, cases) { #expect(verdict == testCase.2, "\(testCase)") }
+
+        // Also of a document that is gone; and again, if the documents differ from the lock file.
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string(8)"), to: "D/search.md")
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        #expect(
+            Set(try scratch.files(under: "Generated").keys) == [
+                "\(Self.show)/1-0-0", "\(Self.show)/1-0-1", "\(Self.show)/2-0-0", "Iglu/com.example/home-open/jsonschema/1-0-0",
+            ])
+        #expect(try scratch.read("Generated/\(Self.show)/1-0-1").contains("9223372036854775807"))
+    }
+
+    @Test func recordsWithViolationsMayBeRefused() throws {
+        let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: com.example, violations: refused}}\n"])
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
+        let record =
+            #"{"event_id":"01890a5d-ac96-774b-bcce-b302099a8057","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"2026-04-01T12:34:56.789Z","recipe_id":1"#
+        let uri = "iglu:com.example/search-show/jsonschema/1-0-0"
+        let outcome = try JSONSchemaValidation.run(
+            schemas: schemas, cases: ["}", ",\"violations\":[\"recipe_id: type\"]}"].map { .init(schema: uri, instance: record + $0) })
+        #expect(outcome.problems == [])
+        #expect(outcome.verdicts == [true, false])
+    }
+
+    /// Otherwise a run would remove the schema of that version.
+    @Test func aLineOfTheLockFileThatCannotBeReadIsAnError() throws {
+        let scratch = try scratch([
+            "D/loggen.lock": "loggen.lock 1\nsearch.show 1-0-0 active recipe_id:nothing\nsearch.show 1-0-1 active recipe_id:int64\n"
+        ])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("D/loggen.lock:2:1: error: `nothing` is not a type"), "\(result.error)")
+        #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0)
+    }
+
+    @Test func hostileTextsStayTexts() throws {
+        let hostile = "\" }, '; DROP TABLE x; -- */ {{ 7*7 }} </script> \u{202E} & *a !b \\"
+        let scratch = try scratch([
+            "D/search.md":
+                "# \(hostile) `search`\n\n\(hostile)\n\n## \(hostile) `show`\n\n\(hostile)\n\n| column | type | description | \(hostile) |\n| --- | --- | --- | --- |\n| a | int | \(hostile) | \(hostile) |\n"
+        ])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
+        #expect(schemas.count == 2)
+        #expect(try JSONSchemaValidation.run(schemas: schemas, cases: []).problems == [])
+    }
+
+    // MARK: Folders below the output's
+
+    @Test func whatNothingMakesAnyMoreIsRemovedWithItsFolders() throws {
+        let scratch = try scratch(["D/feed.md": "# feed\n\n## open\n"])
+        _ = try Tool.run("D", in: scratch.url)
+        try scratch.write("mine\n", to: "Generated/Iglu/com.example/search-show/notes.txt")
+        try scratch.write("# home\n\n## close\n", to: "D/home.md")
+        try scratch.write("# search\n\n## hide\n", to: "D/search.md")
+        let check = try Tool.run("check", "D", "--stat", in: scratch.url)
+        #expect(check.code == 1)
+        #expect(check.out.contains("home-open/jsonschema/1-0-0 | to be removed") && check.out.contains("home-close/jsonschema/1-0-0 | missing"))
+        #expect(try Tool.run("D", in: scratch.url).out.contains("(2 written, 1 unchanged, 2 removed)"))
+        #expect(
+            folders(scratch, "Generated/Iglu/com.example") == [
+                "feed-open", "feed-open/jsonschema", "home-close", "home-close/jsonschema", "search-hide", "search-hide/jsonschema", "search-show",
+            ])
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.write("{}", to: "Generated/Iglu/com.example/home-close/jsonschema/1-0-0")
+        #expect(try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("home-close/jsonschema/1-0-0 | not ours"))
+        #expect(try Tool.run("D", in: scratch.url).code == 2)
+        #expect(try scratch.read("Generated/Iglu/com.example/home-close/jsonschema/1-0-0") == "{}")
+    }
+
+    /// Nothing tells the schemas of another vendor from those of other definitions.
+    @Test func anotherVendorNeedsForce() throws {
+        let scratch = try scratch()
+        _ = try Tool.run("D", in: scratch.url)
+        try scratch.write("outputs: {iglu: {vendor: org.example}}\n", to: "D/loggen.yml")
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 2 && result.error.contains("let `--force` do it"), "\(result.error)")
+        #expect(try Tool.run("D", "--force", in: scratch.url).out.contains("(2 written, 0 unchanged, 2 removed)"))
+        #expect(folders(scratch, "Generated/Iglu").first == "org.example")
+    }
+
+    @Test func outputsMayShareAFolder() throws {
+        let scratch = try scratch(["D/loggen.yml": "outputs: {json-schema: {to: ../out}, iglu: {vendor: com.example, to: ../out}}\n"])
+        #expect(try Tool.run("D", in: scratch.url).out.contains("(5 written"))
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed"))
+        #expect(
+            Set(try scratch.files(under: "out").keys) == ["envelope.schema.json", "search.schema.json", "com.example/search-show/jsonschema/1-0-0"])
+        #expect(try Tool.run("D", "--only", "json-schema", in: scratch.url).out.contains("2 unchanged)"))
+        #expect(try scratch.files(under: "out").count == 3)
+    }
+
+    /// A registry of other definitions lies in a folder of ours.
+    @Test func filesOfOtherDefinitionsBelowStay() throws {
+        let scratch = try scratch([
+            "other/search.md": "# search\n\n## hide\n", "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../out}}\n",
+            "other/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../out/other}}\n",
+        ])
+        #expect(try Tool.run("other", in: scratch.url).code == 0)
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0 && result.out.contains("2 unchanged)"), "\(result.out)\(result.error)")
+        #expect(try scratch.files(under: "out/other").count == 1)
+    }
+
+    @Test func aFolderThatNoSettingNamesAnyMoreIsEmptied() throws {
+        let scratch = try scratch()
+        _ = try Tool.run("D", in: scratch.url)
+        for folder in ["one", "two"] {
+            try scratch.write("outputs: {iglu: {vendor: com.example, to: ../\(folder)}}\n", to: "D/loggen.yml")
+            #expect(try Tool.run("D", in: scratch.url).out.contains("(2 written, 0 unchanged, 2 removed)"))
+        }
+        #expect(try scratch.files(under: "two").count == 2)
+        try scratch.write("outputs: {json-schema: {}}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed)"))
+        for folder in ["one", "two", "Generated/Iglu"] {
+            #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent(folder).path), "\(folder)")
+        }
+    }
+
+    @Test func linksAreWrittenThroughAndNotSearched() throws {
+        let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../link}}\n", "real/x": ""])
+        func link(_ name: String, _ target: String) throws {
+            try FileManager.default.createSymbolicLink(atPath: scratch.url.appendingPathComponent(name).path, withDestinationPath: target)
+        }
+        try link("link", "real")
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        #expect(try scratch.files(under: "real").count == 3)
+        try link("real/loop", ".")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
+        #expect(folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
+    }
+
+    /// Killed after it had renamed all files of a folder: the staging folder is all that is left.
+    @Test func whatAKilledRunLeavesIsRemoved() throws {
+        let scratch = try scratch()
+        _ = try Tool.run("D", in: scratch.url)
+        let staging = scratch.url.appendingPathComponent("Generated/\(Self.show)/.loggen-999999999")
+        try FileManager.default.createDirectory(at: staging, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: staging.appendingPathComponent("1-0-0"))
+        #expect(try Tool.run("D", in: scratch.url).out.contains("2 unchanged)"))
+        #expect(!FileManager.default.fileExists(atPath: staging.path))
+    }
+}
