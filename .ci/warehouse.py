@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What `loggen sql` writes, run by the warehouses themselves, beside what `loggen validate` says of the same records.
 
-usage: warehouse.py LOGGEN ENGINE… [--records N] [--seed N] [--keep]
+usage: warehouse.py LOGGEN ENGINE… [--records N] [--seed N] [--parts accept,verdicts,evolution] [--keep]
 
 ENGINE is duckdb, spark, postgresql, clickhouse; bigquery and snowflake are parsed by sqlglot and not run.
 Exit codes: 0 nothing differs, 1 something does, 2 used wrongly.
@@ -263,7 +263,8 @@ def run_all(warehouse, parts, where):
 def accept(name, folder, sets):
     for label, definitions in sets:
         for tables in ["event", "category", "wide"]:
-            if name == "spark" and tables == "category" and label not in ("probe", "Nasty"):
+            # The sample is large for a parser in Python; one way to make tables of it says enough of the others.
+            if name in ("spark", "bigquery", "snowflake") and tables != "event" and label not in ("probe", "Nasty"):
                 continue
             warehouse = engine(name, folder)
             fine = all(run_all(warehouse, sql(definitions, name, part, "--tables", tables), f"{label}, {tables}, {part}") for part in ["tables", "check", "load"])
@@ -352,9 +353,26 @@ def compare(warehouse, records, expected):
 # MARK: Values
 
 
+def as_double(number):
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf") if number > 0 else float("-inf")
+
+
+def json_or_none(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
 def same(wanted, found):
     if wanted is None or found is None:
         return wanted is None and found is None
+    if isinstance(found, str) and isinstance(wanted, (str, bool, int, float)) and found[:1] in '"tf-0123456789' and json_or_none(found) == wanted:
+        # A type of the app: its column holds JSON.
+        return type(json_or_none(found)) is type(wanted)
     if isinstance(wanted, bool):
         return found in (wanted, int(wanted)) and not isinstance(found, str)
     if isinstance(wanted, list):
@@ -364,7 +382,7 @@ def same(wanted, found):
     if isinstance(wanted, (int, float)):
         if isinstance(found, (int, decimal.Decimal)):
             return found == wanted
-        return float(found) == float(wanted)
+        return float(found) == as_double(wanted)
     if isinstance(found, decimal.Decimal) or (isinstance(found, (int, float)) and not isinstance(found, bool)):
         return decimal.Decimal(str(found)) == decimal.Decimal(wanted)
     if isinstance(found, uuid.UUID):
@@ -374,6 +392,9 @@ def same(wanted, found):
         return moment.strftime("%Y-%m-%dT%H:%M:%S.").rjust(20, "0") + f"{moment.microsecond // 1000:03}Z" == wanted
     if isinstance(found, datetime.date):
         return found.isoformat() == wanted
+    if found.endswith(" (BC)"):
+        # The year 0 of the calendar is the year 1 before Christ.
+        return wanted.startswith("0000") and found[4:10] == wanted[4:10] and found.startswith("0001")
     if wanted == found or json.dumps(wanted) == found:
         return True
     if re.fullmatch(r"[0-9A-Fa-f-]{36}", wanted):
@@ -482,8 +503,9 @@ def main():
         records_of.write_probe(probe)
         sets = [("probe", probe), ("Nasty", root / "Tests/Fixtures/Nasty"), ("Keywords", root / "Tests/Fixtures/Keywords"), ("sample", root / "Definitions")]
         for name in options.engines:
-            accept(name, folder, sets)
-            if isinstance(engine_class(name), type) is False:
+            if "accept" in options.parts:
+                accept(name, folder, sets)
+            if engine_class(name) is None or "verdicts" not in options.parts:
                 continue
             chance = random.Random(options.seed)
             judge(name, folder, "probe", probe, records_of.probe(chance, options.records), records_of.columns_of_probe)
@@ -508,6 +530,7 @@ if __name__ == "__main__":
     parser.add_argument("engines", nargs="+", choices=ENGINES, metavar="ENGINE")
     parser.add_argument("--records", type=int, default=5000, help="how many records (5000)")
     parser.add_argument("--seed", type=int, default=18, help="which records (18)")
+    parser.add_argument("--parts", type=lambda text: text.split(","), default=["accept", "verdicts", "evolution"], help="what is tried (all)")
     parser.add_argument("--keep", action="store_true", help="leave the files")
     options = parser.parse_args()
     options.loggen = str(pathlib.Path(options.loggen).resolve())
