@@ -126,15 +126,16 @@ package struct SQLScript: Sendable {
             [("record", "record"), ("clean", checks.cleaned("record")), ("is_flat", d.matches("record", patterns.flatRecord(plain: d == .duckdb)))],
             from: raw)
         let json = query(
-            ["record", "clean", "is_flat"].map { ($0, $0) } + [("is_json", checks.choice([("is_flat", "TRUE")], otherwise: isJSON))], from: flat)
-        let members = query(["record", "is_json"].map { ($0, $0) } + self.members(patterns), from: json)
+            ["record", "clean", "is_flat"].map { ($0, $0) } + [("is_json", checks.choice([("is_flat", "TRUE")], otherwise: isJSON))], from: flat,
+            computed: ["clean", "is_flat"])
+        let members = query(["record", "is_json"].map { ($0, $0) } + self.members(patterns), from: json, computed: ["is_json"])
         let last = d.lastOfEachName("all_names", "all_vals")
         let isUnique = "\(d.count(d.distinct("all_names"))) = \(d.count("all_names"))"
         let single = query(
             [
                 ("record", "record"), ("is_json", "is_json"), ("names", checks.choice([(isUnique, "all_names")], otherwise: last.names)),
                 ("vals", checks.choice([(isUnique, "all_vals")], otherwise: last.values)),
-            ], from: members)
+            ], from: members, computed: ["all_names", "all_vals"])
         func text(_ field: String) -> String {
             let value = d.value(of: field, "names", "vals")
             return checks.choice([(d.begins(value, "\""), checks.text(value))], otherwise: "NULL")
@@ -143,23 +144,32 @@ package struct SQLScript: Sendable {
             ["record", "is_json", "names", "vals"].map { ($0, $0) }
                 + [
                     ("event_category", text("event_category")), ("event_name", text("event_name")), ("schema_version", text("schema_version")),
-                ], from: single)
+                ], from: single, computed: ["names", "vals"])
         let columns = ["record", "is_json", "names", "vals", "event_category", "event_name", "schema_version"]
-        let enveloped = query(columns.map { ($0, $0) } + [("event_version", versionName), ("envelope", envelope)], from: named)
+        let enveloped = query(
+            columns.map { ($0, $0) } + [("event_version", versionName), ("envelope", envelope)], from: named,
+            computed: ["event_category", "event_name", "schema_version"])
         let listed = query(
             (columns + ["event_version", "envelope"]).map { ($0, $0) }
                 + [("declared", lists { $0.columns.map(\.name) }), ("required", lists { $0.columns.filter(\.isRequired).map(\.name) })],
-            from: enveloped)
+            from: enveloped, computed: ["envelope", "event_version"])
         let judged = query(
             ["record", "event_category", "event_name", "schema_version", "names", "vals"].map { ($0, $0) } + [("violations", violations)],
-            from: listed, isOuter: true)
+            from: listed, computed: ["declared", "required"], isOuter: true)
         return judged
     }
 
-    private func query(_ columns: [(name: String, expression: String)], from inner: String, isOuter: Bool = false) -> String {
+    private func query(_ columns: [(name: String, expression: String)], from inner: String, computed: [String] = [], isOuter: Bool = false) -> String
+    {
         let list = columns.map { $0.name == $0.expression ? $0.name : "\($0.expression) AS \($0.name)" }.joined(separator: ",\n    ")
         // Without `OFFSET`, PostgreSQL would put an inner query's expressions wherever the outer one names them.
-        let fence = dialect == .postgresql && !isOuter ? "\nOFFSET 0" : ""
+        // ClickHouse would compute a column anew in every branch that names it; a condition on it has it computed once.
+        let fence =
+            switch dialect {
+            case .postgresql where !isOuter: "\nOFFSET 0"
+            case .clickhouse where !computed.isEmpty: "\nWHERE ignore(\(computed.joined(separator: ", "))) = 0"
+            case .duckdb, .spark, .postgresql, .bigquery, .snowflake, .clickhouse: ""
+            }
         return "SELECT\n    \(list)\nFROM (\n\(inner)\n) AS q" + fence
     }
 
