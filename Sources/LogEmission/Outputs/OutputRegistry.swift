@@ -4,7 +4,7 @@ import MarkdownSyntax
 /// The outputs of a run: ours, and the user's. The user's are added to ours or replace them. Only this type lists ours.
 package struct OutputRegistry: Sendable {
     /// Our outputs. The folders of `Templates/` follow them.
-    private static let ours: [any Output] = [SwiftOutput(), JSONSchemaOutput()]
+    private static let ours: [any Output] = [SwiftOutput(), JSONSchemaOutput(), SQLOutput()]
 
     private struct Entry: Sendable {
         enum Content: Sendable {
