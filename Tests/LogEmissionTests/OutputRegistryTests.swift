@@ -11,7 +11,7 @@ struct OutputRegistryTests {
         let registry = OutputRegistry()
         #expect(
             registry.names == [
-                "swift", "json-schema", "catalogue", "iglu", "dbt", "privacy-manifest", "index", "kotlin", "typescript",
+                "swift", "json-schema", "catalogue", "sql", "iglu", "dbt", "privacy-manifest", "index", "kotlin", "typescript",
             ])
         #expect(registry.unaskedNames == ["swift", "json-schema"])
         // Those that are read when they are asked for can be read.

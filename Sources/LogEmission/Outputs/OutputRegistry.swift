@@ -5,7 +5,7 @@ import MarkdownSyntax
 package struct OutputRegistry: Sendable {
     /// Our outputs. The folders of `Templates/` follow them.
     private static let ours: [any Output] = [
-        SwiftOutput(), JSONSchemaOutput(), CatalogueOutput(), IgluOutput(), DbtOutput(), PrivacyManifestOutput(),
+        SwiftOutput(), JSONSchemaOutput(), CatalogueOutput(), SQLOutput(), IgluOutput(), DbtOutput(), PrivacyManifestOutput(),
     ]
 
     private struct Entry: Sendable {

@@ -16,18 +16,17 @@ struct SQLChecks {
     /// The rule that is not `loggen validate`'s.
     static let storage = "storage"
 
-    /// A list of texts: `column: rule` for each rule that the value breaks.
+    /// A list of texts: `column: rule` for each rule that the value breaks. The value of a column is not `null`.
     /// - Parameters:
     ///   - value: an expression, which is used many times.
-    ///   - isNullable: whether `null` stands for a value that is left out.
     ///   - depth: how many lists are around it.
     func broken(
-        _ value: String, _ type: LogValueType, column: String, isNullable: Bool, isStored: Bool = true, isFilled: Bool = false, depth: Int = 0
+        _ value: String, _ type: LogValueType, column: String, isStored: Bool = true, isFilled: Bool = false, depth: Int = 0
     ) -> String {
         func says(_ rule: String) -> String { dialect.list(ofTexts: ["\(column): \(rule)"]) }
         let none = dialect.noTexts
         let isText = dialect.begins(value, "\"")
-        var cases: [(when: String, then: String)] = isNullable ? [("\(value) = 'null'", none)] : []
+        var cases: [(when: String, then: String)] = []
         switch type {
         case .string(let limits):
             if let most = limits.maxLength {
@@ -79,7 +78,7 @@ struct SQLChecks {
                 dialect.distinct(
                     dialect.flatMap(
                         items(value), item,
-                        broken(item, list.items, column: column, isNullable: false, isStored: isStored, isFilled: isFilled, depth: depth + 1)))
+                        broken(item, list.items, column: column, isStored: isStored, isFilled: isFilled, depth: depth + 1)))
             ]
             if let fewest = list.minItems, fewest > 0 {
                 parts.append(choice([("\(dialect.count(items(value))) < \(fewest)", says("minItems"))], otherwise: none))
@@ -92,10 +91,10 @@ struct SQLChecks {
             return choice(cases, otherwise: says("type"))
         case .named(let named):
             if let base = named.base {
-                return broken(value, base, column: column, isNullable: isNullable, isStored: isStored, isFilled: isFilled, depth: depth)
+                return broken(value, base, column: column, isStored: isStored, isFilled: isFilled, depth: depth)
             }
             // A type of the app that the documents know by name alone: any text, number or boolean.
-            if !isNullable { cases.append(("\(value) = 'null'", says("type"))) }
+            if depth > 0 { cases.append(("\(value) = 'null'", says("type"))) }
             cases.append(("\(dialect.begins(value, "[")) OR \(dialect.begins(value, "{"))", says("type")))
             cases.append((isText, storage(value, says, none, isStored)))
             return choice(cases, otherwise: none)
@@ -188,9 +187,11 @@ struct SQLChecks {
         let most = dialect.cast("'1.7976931348623157e308'", dialect.doubleType)
         let fraction = choice(
             [
-                ("abs(\(double)) > \(most) OR floor(\(double)) <> \(double)", says("type")),
+                ("abs(\(double)) > \(most)", says("type")),
                 ("\(double) >= \(dialect.cast("'9223372036854775808'", dialect.doubleType))", says("maximum")),
                 ("\(double) < \(dialect.cast("'-9223372036854775808'", dialect.doubleType))", says("minimum")),
+                // Larger ones are all whole; Spark's `floor` does not take them.
+                ("floor(\(double)) <> \(double)", says("type")),
             ], otherwise: compared(dialect.cast(double, dialect.bigintType)))
         return choice(
             cases + [

@@ -254,10 +254,8 @@ extension SQLDialect {
         }
     }
 
-    /// Each of some names that is not in a list, with a text behind it.
-    func missing(_ required: [String], from names: String, suffix: String) -> String {
-        guard !required.isEmpty else { return noTexts }
-        let list = list(ofTexts: required)
+    /// Each name of a list that is not in another, with a text behind it.
+    func missing(from list: String, _ names: String, suffix: String) -> String {
         let suffix = literal(suffix)
         switch self {
         case .duckdb: return "list_transform(list_filter(\(list), lambda n: NOT list_contains(\(names), n)), lambda n: n || \(suffix))"

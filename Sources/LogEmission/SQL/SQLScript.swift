@@ -126,15 +126,16 @@ package struct SQLScript: Sendable {
             [("record", "record"), ("clean", checks.cleaned("record")), ("is_flat", d.matches("record", patterns.flatRecord(plain: d == .duckdb)))],
             from: raw)
         let json = query(
-            ["record", "clean", "is_flat"].map { ($0, $0) } + [("is_json", checks.choice([("is_flat", "TRUE")], otherwise: isJSON))], from: flat)
-        let members = query(["record", "is_json"].map { ($0, $0) } + self.members(patterns), from: json)
+            ["record", "clean", "is_flat"].map { ($0, $0) } + [("is_json", checks.choice([("is_flat", "TRUE")], otherwise: isJSON))], from: flat,
+            computed: ["clean", "is_flat"])
+        let members = query(["record", "is_json"].map { ($0, $0) } + self.members(patterns), from: json, computed: ["is_json"])
         let last = d.lastOfEachName("all_names", "all_vals")
         let isUnique = "\(d.count(d.distinct("all_names"))) = \(d.count("all_names"))"
         let single = query(
             [
                 ("record", "record"), ("is_json", "is_json"), ("names", checks.choice([(isUnique, "all_names")], otherwise: last.names)),
                 ("vals", checks.choice([(isUnique, "all_vals")], otherwise: last.values)),
-            ], from: members)
+            ], from: members, computed: ["all_names", "all_vals"])
         func text(_ field: String) -> String {
             let value = d.value(of: field, "names", "vals")
             return checks.choice([(d.begins(value, "\""), checks.text(value))], otherwise: "NULL")
@@ -143,19 +144,32 @@ package struct SQLScript: Sendable {
             ["record", "is_json", "names", "vals"].map { ($0, $0) }
                 + [
                     ("event_category", text("event_category")), ("event_name", text("event_name")), ("schema_version", text("schema_version")),
-                ], from: single)
+                ], from: single, computed: ["names", "vals"])
         let columns = ["record", "is_json", "names", "vals", "event_category", "event_name", "schema_version"]
-        let enveloped = query(columns.map { ($0, $0) } + [("event_version", versionName), ("envelope", envelope)], from: named)
+        let enveloped = query(
+            columns.map { ($0, $0) } + [("event_version", versionName), ("envelope", envelope)], from: named,
+            computed: ["event_category", "event_name", "schema_version"])
+        let listed = query(
+            (columns + ["event_version", "envelope"]).map { ($0, $0) }
+                + [("declared", lists { $0.columns.map(\.name) }), ("required", lists { $0.columns.filter(\.isRequired).map(\.name) })],
+            from: enveloped, computed: ["envelope", "event_version"])
         let judged = query(
             ["record", "event_category", "event_name", "schema_version", "names", "vals"].map { ($0, $0) } + [("violations", violations)],
-            from: enveloped, isOuter: true)
+            from: listed, computed: ["declared", "required"], isOuter: true)
         return judged
     }
 
-    private func query(_ columns: [(name: String, expression: String)], from inner: String, isOuter: Bool = false) -> String {
+    private func query(_ columns: [(name: String, expression: String)], from inner: String, computed: [String] = [], isOuter: Bool = false) -> String
+    {
         let list = columns.map { $0.name == $0.expression ? $0.name : "\($0.expression) AS \($0.name)" }.joined(separator: ",\n    ")
         // Without `OFFSET`, PostgreSQL would put an inner query's expressions wherever the outer one names them.
-        let fence = dialect == .postgresql && !isOuter ? "\nOFFSET 0" : ""
+        // ClickHouse would compute a column anew in every branch that names it; a condition on it has it computed once.
+        let fence =
+            switch dialect {
+            case .postgresql where !isOuter: "\nOFFSET 0"
+            case .clickhouse where !computed.isEmpty: "\nWHERE ignore(\(computed.joined(separator: ", "))) = 0"
+            case .duckdb, .spark, .postgresql, .bigquery, .snowflake, .clickhouse: ""
+            }
         return "SELECT\n    \(list)\nFROM (\n\(inner)\n) AS q" + fence
     }
 
@@ -197,15 +211,15 @@ package struct SQLScript: Sendable {
             func field(_ field: String, _ broken: String) -> (when: String, then: String) { ("\(name) = \(d.literal(field))", broken) }
             return checks.choice(
                 [
-                    field("event_id", checks.broken(value, .uuid, column: "event_id", isNullable: false)),
-                    field("event_category", checks.broken(value, .string(.init()), column: "event_category", isNullable: false, isStored: false)),
-                    field("event_name", checks.broken(value, .string(.init()), column: "event_name", isNullable: false, isStored: false)),
+                    field("event_id", checks.broken(value, .uuid, column: "event_id")),
+                    field("event_category", checks.broken(value, .string(.init()), column: "event_category", isStored: false)),
+                    field("event_name", checks.broken(value, .string(.init()), column: "event_name", isStored: false)),
                     field("schema_version", checks.brokenVersion(value, column: "schema_version")),
-                    field("occurred_at", checks.broken(value, .timestamp, column: "occurred_at", isNullable: false)),
+                    field("occurred_at", checks.broken(value, .timestamp, column: "occurred_at")),
                     field(
                         "violations",
                         checks.broken(
-                            value, .array(.init(of: .string(.init()), minItems: 1)), column: "violations", isNullable: false, isStored: false,
+                            value, .array(.init(of: .string(.init()), minItems: 1)), column: "violations", isStored: false,
                             isFilled: true)),
                 ], otherwise: d.noTexts)
         }
@@ -224,29 +238,51 @@ package struct SQLScript: Sendable {
             (isOne("event_category", of: Array(Set(events.map(\.category))).sorted()), says("event_name: event")),
         ]
         let unknown = checks.choice(known.compactMap { entry in entry.when.map { ($0, entry.then) } }, otherwise: says("event_category: category"))
-        return d.joined([members, d.missing(Self.envelopeNames, from: "names", suffix: ": required"), unknown])
+        return d.joined([members, d.missing(from: d.list(ofTexts: Self.envelopeNames), "names", suffix: ": required"), unknown])
     }
 
-    private var violations: String {
-        let d = dialect
-        // Versions with the same columns share a branch.
-        var branches: [(columns: [EventDescription.Column], versions: [String])] = []
+    /// The versions of events that records may name, by the lists of names that a part of their columns has. Versions
+    /// with the same names share a list.
+    private func lists(_ names: (EventDescription.Version) -> [String]) -> String {
+        var groups: [(names: [String], versions: [String])] = []
+        var numbers: [[String]: Int] = [:]
         for event in events {
-            let first = branches.count
             for version in event.versions where !version.isRetired {
-                let name = "\(event.fullName) \(version.text)"
-                let same = branches[first...].firstIndex { branch in
-                    branch.columns.count == version.columns.count
-                        && zip(branch.columns, version.columns).allSatisfy {
-                            $0.name == $1.name && $0.type == $1.type && $0.isRequired == $1.isRequired
-                        }
+                let names = names(version).sorted()
+                let version = "\(event.fullName) \(version.text)"
+                if let number = numbers[names] {
+                    groups[number].versions.append(version)
+                } else {
+                    numbers[names] = groups.count
+                    groups.append((names, [version]))
                 }
-                if let same { branches[same].versions.append(name) } else { branches.append((version.columns, [name])) }
             }
         }
-        let columns = checks.choice(
-            branches.map { ("event_version IN (\($0.versions.map(d.literal).joined(separator: ", ")))", broken($0.columns)) },
-            otherwise: d.noTexts)
+        return checks.choice(
+            groups.filter { !$0.names.isEmpty }.map { ("event_version IN (\(literals($0.versions)))", dialect.list(ofTexts: $0.names)) },
+            otherwise: dialect.noTexts)
+    }
+
+    private func literals(_ texts: [String]) -> String { texts.map(dialect.literal).joined(separator: ", ") }
+
+    /// What a record breaks in all. Needs `declared` and `required`, the names that its version has and must have.
+    private var violations: String {
+        let d = dialect
+        let known = events.flatMap { event in event.versions.filter { !$0.isRetired }.map { "\(event.fullName) \($0.text)" } }
+        let members = d.flatMapMembers("names", "vals") { name, value in
+            let cut = checks.choice(
+                [("\(d.length(name)) > 64", d.concat([d.part(name, from: 1, count: "64"), d.literal("…")]))], otherwise: name)
+            return checks.choice(
+                [
+                    ("\(name) IN (\(literals(Self.envelopeNames)))", d.noTexts),
+                    ("NOT (\(d.contains("declared", name)))", d.list([d.concat([cut, d.literal(": additionalProperties")])])),
+                    (
+                        "\(value) = 'null'",
+                        checks.choice([(d.contains("required", name), d.list([d.concat([name, d.literal(": type")])]))], otherwise: d.noTexts)
+                    ),
+                ] + columnCases(name, value), otherwise: d.noTexts)
+        }
+        let columns = d.joined([members, d.missing(from: "required", "names", suffix: ": required")])
         return checks.choice(
             [
                 ("NOT is_json", d.list(ofTexts: ["record: json"])),
@@ -255,26 +291,34 @@ package struct SQLScript: Sendable {
                     d.contains("names", d.literal("violations")),
                     checks.choice([(d.isEmpty("envelope"), d.list(ofTexts: [Self.declared]))], otherwise: "envelope")
                 ),
-            ], otherwise: d.joined(["envelope", columns]))
+            ] + (known.isEmpty ? [] : [("event_version IN (\(literals(known)))", d.joined(["envelope", columns]))]), otherwise: "envelope")
     }
 
-    /// What a record of a version breaks with its columns.
-    func broken(_ columns: [EventDescription.Column]) -> String {
-        let d = dialect
-        let members = d.flatMapMembers("names", "vals") { name, value in
-            let fields = Self.envelopeNames.map(d.literal).joined(separator: ", ")
-            let cut = checks.choice(
-                [("\(d.length(name)) > 64", d.concat([d.part(name, from: 1, count: "64"), d.literal("…")]))], otherwise: name)
-            return checks.choice(
-                columns.map { column in
-                    (
-                        "\(name) = \(d.literal(column.name))",
-                        checks.broken(value, column.type, column: column.name, isNullable: !column.isRequired)
-                    )
-                } + [("\(name) IN (\(fields))", d.noTexts)],
-                otherwise: d.list([d.concat([cut, d.literal(": additionalProperties")])]))
+    /// For each column of any event what its value breaks. Nearly always, a name has one type in all events.
+    private func columnCases(_ name: String, _ value: String) -> [(when: String, then: String)] {
+        var order: [String] = []
+        var types: [String: [(type: LogValueType, versions: [String])]] = [:]
+        for event in events {
+            for version in event.versions where !version.isRetired {
+                for column in version.columns {
+                    let text = "\(event.fullName) \(version.text)"
+                    if types[column.name] == nil { order.append(column.name) }
+                    if let number = types[column.name]?.firstIndex(where: { $0.type.shape == column.type.shape }) {
+                        types[column.name]?[number].versions.append(text)
+                    } else {
+                        types[column.name, default: []].append((column.type, [text]))
+                    }
+                }
+            }
         }
-        return d.joined([members, d.missing(columns.filter(\.isRequired).map(\.name), from: "names", suffix: ": required")])
+        return order.flatMap { column -> [(when: String, then: String)] in
+            let variants = types[column] ?? []
+            return variants.enumerated().reversed().map { number, variant in
+                var condition = "\(name) = \(dialect.literal(column))"
+                if number > 0 { condition += " AND event_version IN (\(literals(variant.versions)))" }
+                return (condition, checks.broken(value, variant.type, column: column))
+            }
+        }
     }
 
     // MARK: The load

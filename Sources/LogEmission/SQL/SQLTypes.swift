@@ -84,7 +84,8 @@ extension SQLDialect {
         case .decimal, .date: return cast("(\(checks.text(json)))", name)
         case .timestamp:
             let text = "(\(checks.text(json)))"
-            return self == .clickhouse ? "parseDateTime64BestEffort(\(text), 3, 'UTC')" : cast(text, name)
+            guard self == .clickhouse else { return cast(text, name) }
+            return "parseDateTime64BestEffort\(isOptional ? "OrNull" : "")(\(text), 3, 'UTC')"
         case .boolean: return "(\(json) = 'true')"
         case .integer:
             return checks.choice([(matches(json, "^-?[0-9]+$"), cast(json, name))], otherwise: cast(wholeDouble(json, isOptional), name))

@@ -2,6 +2,7 @@ import ArgumentParser
 import LogDefinitions
 import LogEmission
 import LogSession
+import MarkdownSyntax
 
 struct SQL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,6 +29,16 @@ struct SQL: AsyncParsableCommand {
     @Option(help: "Print only this part; may be given more than once.")
     var part: [Part] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Print the statements that bring the tables from the definitions of this git revision to those of now.", valueName: "revision"))
+    var from: String?
+
+    func validate() throws {
+        if from == "" { throw ValidationError("`--from` names no revision.") }
+        if from != nil, !part.isEmpty { throw ValidationError("`--from` prints changes of tables, and `--part` chooses among other things.") }
+    }
+
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
@@ -39,6 +50,12 @@ struct SQL: AsyncParsableCommand {
             throw FileProblem("\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `sql` for each")
         }
         let script = SQLScript(session.model, dialect, tables: tables)
+        if let from {
+            let evolution = SQLEvolution(from: SQLScript(try await former(from, session, terminal), dialect, tables: tables), to: script)
+            for refusal in evolution.refusals { terminal.error("error: \(refusal)\n") }
+            if !evolution.refusals.isEmpty { throw ExitCode(1) }
+            return try terminal.out(SQLScript.text(evolution.statements))
+        }
         let parts = part.isEmpty ? Part.allCases : part
         let statements = parts.flatMap { part in
             switch part {
@@ -48,6 +65,19 @@ struct SQL: AsyncParsableCommand {
             }
         }
         try terminal.out(SQLScript.text(statements))
+    }
+
+    /// The model of a git revision, with its lock file.
+    private func former(_ revision: String, _ session: Session, _ terminal: Terminal) async throws -> Model {
+        let base = try await BaseRevision(revision, of: session)
+        if !options.quiet, let note = base.note { terminal.error("note: \(note)\n") }
+        let definitions = try await base.definitions(options: session.configuration.analysis)
+        guard let bytes = try? Git.run(["-C", session.root, "show", "\(revision):./\(LockFile.fileName)"], revision) else {
+            return Model(definitions)
+        }
+        let lock = LockFile(SourceFile(path: LockFile.fileName, relativePath: LockFile.fileName, source: SourceText(bytes)))
+        let versions = await Drift.between(lock.latest, and: definitions, scope: .everything).versions
+        return Model(definitions, versions: versions, lock: lock)
     }
 }
 

@@ -1,0 +1,133 @@
+import LogDefinitions
+
+/// The statements that bring the tables of an earlier model to those of today. They keep every row and every value.
+///
+/// A column that nothing fills any more stays. A column that takes another type becomes wider, if that keeps its
+/// values; if not, and the lock file knows the version that had the old type, it is renamed (`count_v1`), and a new one
+/// stands beside it. What remains is refused.
+package struct SQLEvolution: Sendable {
+    package private(set) var statements: [String] = []
+    /// Sentences about changes that no statement makes without loss.
+    package private(set) var refusals: [String] = []
+
+    package init(from old: SQLScript, to new: SQLScript) {
+        let known = Dictionary(old.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for table in new.tables {
+            guard let former = known[table.name] else {
+                statements += new.statements(of: table)
+                continue
+            }
+            change(former, to: table, new)
+        }
+    }
+
+    private enum Step {
+        case rename(String, to: String)
+        case widen(SQLTable.Column)
+        /// The column takes NULL from now on. Its type is that of the table so far.
+        case relax(SQLTable.Column)
+        case add(SQLTable.Column)
+    }
+
+    private mutating func change(_ old: SQLTable, to new: SQLTable, _ script: SQLScript) {
+        let d = script.dialect
+        var steps: [Step] = []
+        let before = Dictionary(old.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        var source: [String: SQLTable.Column] = [:]
+        for column in new.columns {
+            if let former = before[column.name], former.type.joined(with: column.type) == column.type { source[column.name] = former }
+        }
+        // What an older version filled may have got another name.
+        let kept = Set(source.values.map(\.name))
+        for former in old.columns where !kept.contains(former.name) {
+            let heir = new.columns.first {
+                source[$0.name] == nil && $0.field == former.field && former.type.joined(with: $0.type) == $0.type && before[$0.name] == nil
+            }
+            if let heir {
+                source[heir.name] = former
+                steps.append(.rename(former.name, to: heir.name))
+            } else if let column = new.columns.first(where: { $0.name == former.name }) {
+                refusals.append(
+                    "the column `\(column.name)` of `\(new.name)` is \(d.type(of: former.type)) and would be \(d.type(of: column.type)), which does not hold its values: lock the version with the old type, which gives it a column of its own, or give the new column another name"
+                )
+                return
+            } else if former.isRequired {
+                steps.append(.relax(former))
+            }
+        }
+        for column in new.columns {
+            guard let former = source[column.name] else {
+                var added = column
+                // The rows that are there have no value for it.
+                added.isRequired = false
+                steps.append(.add(added))
+                continue
+            }
+            var changed = column
+            changed.isRequired = column.isRequired && former.isRequired
+            if d.type(of: former.type) != d.type(of: column.type) {
+                steps.append(.widen(changed))
+            }
+            if former.isRequired && !column.isRequired { steps.append(.relax(changed)) }
+        }
+        let onlyAdds = steps.allSatisfy { if case .add = $0 { true } else { false } }
+        if d == .spark, !onlyAdds {
+            rebuild(old, new, source, script)
+        } else {
+            for step in steps { statements.append(statement(step, new, script)) }
+        }
+        guard d == .duckdb || d == .postgresql else { return }
+        for column in new.columns where script.comment(column) != source[column.name].flatMap(script.comment) {
+            statements.append(
+                script.commentStatement(column, new) ?? "COMMENT ON COLUMN \(d.name(new.name)).\(d.name(column.name)) IS NULL")
+        }
+    }
+
+    private func statement(_ step: Step, _ table: SQLTable, _ script: SQLScript) -> String {
+        let d = script.dialect
+        let alter = "ALTER TABLE \(d.name(table.name)) "
+        switch step {
+        case .rename(let old, let new): return alter + "RENAME COLUMN \(d.name(old)) TO \(d.name(new))"
+        case .add(let column):
+            return alter + (d == .spark ? "ADD COLUMNS (\(script.definition(of: column)))" : "ADD COLUMN \(script.definition(of: column))")
+        case .widen(let column):
+            let type = d.type(of: column.type, isOptional: !column.isRequired)
+            switch d {
+            case .clickhouse: return alter + "MODIFY COLUMN \(d.name(column.name)) \(type)"
+            case .postgresql: return alter + "ALTER COLUMN \(d.name(column.name)) TYPE \(type)"
+            case .duckdb, .spark, .bigquery, .snowflake: return alter + "ALTER COLUMN \(d.name(column.name)) SET DATA TYPE \(type)"
+            }
+        case .relax(let column):
+            switch d {
+            case .clickhouse: return alter + "MODIFY COLUMN \(d.name(column.name)) \(d.type(of: column.type, isOptional: true))"
+            case .duckdb, .spark, .postgresql, .bigquery, .snowflake: return alter + "ALTER COLUMN \(d.name(column.name)) DROP NOT NULL"
+            }
+        }
+    }
+
+    /// Spark's tables of files take new columns and no other change: a table with the new columns takes the place of the
+    /// old one.
+    private mutating func rebuild(_ old: SQLTable, _ new: SQLTable, _ source: [String: SQLTable.Column], _ script: SQLScript) {
+        let d = script.dialect
+        var table = new
+        let moved = Set(source.values.map(\.name))
+        for index in table.columns.indices where source[table.columns[index].name] == nil { table.columns[index].isRequired = false }
+        for var column in old.columns where !moved.contains(column.name) {
+            column.isRequired = false
+            table.columns.append(column)
+        }
+        table.name = SQLDialect.shortened(new.name + "__new")
+        var names = table.columns.map(\.name) + [script.dayColumn(table)]
+        var values = table.columns.map { column -> String in
+            let former = source[column.name] ?? old.columns.first { $0.name == column.name && !moved.contains($0.name) }
+            return former.map { d.cast(d.name($0.name), d.type(of: column.type)) } ?? "NULL"
+        }
+        values.append(d.name(script.dayColumn(old)))
+        names = names.map(d.name)
+        statements += script.statements(of: table)
+        statements += [
+            "INSERT INTO \(d.name(table.name)) (\(names.joined(separator: ", ")))\nSELECT \(values.joined(separator: ", ")) FROM \(d.name(old.name))",
+            "DROP TABLE \(d.name(old.name))", "ALTER TABLE \(d.name(table.name)) RENAME TO \(d.name(new.name))",
+        ]
+    }
+}
