@@ -1,3 +1,4 @@
+import LogDefinitions
 import LogValidation
 import TestSupport
 import Testing
