@@ -536,7 +536,7 @@ def evolve(name, folder):
             return
         version = next(e["version"] for c in json.loads(loggen("dump", definitions))["categories"] for e in c["events"] if e["name"] == "e")
         run_all(warehouse, sql(definitions, name, "check"), "evolution, the new check")
-        empty = {"spark": "INSERT OVERWRITE raw_records SELECT record FROM raw_records WHERE false", "clickhouse": "TRUNCATE TABLE raw_records"}
+        empty = {"spark": "TRUNCATE TABLE raw_records", "clickhouse": "TRUNCATE TABLE raw_records"}
         warehouse.run(empty.get(name, "DELETE FROM raw_records"))
         new = [record("e", version, small=100000, count=7, price="1234.5678", added="a", tags=[70000]), record("f", "1-0-0"), old[0]]
         warehouse.add(new)
