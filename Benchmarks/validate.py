@@ -93,10 +93,20 @@ def peak(arguments, feed):
     start = time.monotonic()
     process = subprocess.Popen(arguments, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     feed(process.stdin)
+    highest = high_water(process.pid)
     process.stdin.close()
     said = process.stderr.read().decode()
-    _, status, usage = os.wait4(process.pid, 0)
-    return usage.ru_maxrss / 1024, time.monotonic() - start, os.waitstatus_to_exitcode(status), said
+    highest = max(highest, high_water(process.pid))
+    return highest, time.monotonic() - start, process.wait(), said
+
+
+def high_water(pid):
+    """The most memory that a process has had, in MB. What `getrusage` says of a child includes what this script has had."""
+    try:
+        with open(f"/proc/{pid}/status") as status:
+            return next((int(line.split()[1]) / 1024 for line in status if line.startswith("VmHWM:")), 0)
+    except OSError:
+        return 0
 
 
 def measure_memory(some, counts):

@@ -75,6 +75,6 @@ struct ProbeHistory {
         let lock = LockFile(SourceFile(path: "Definitions/loggen.lock", relativePath: LockFile.fileName, source: SourceText(Array(text.utf8))))
         let definitions = try await ProbeDefinitions.analyzed(Self.revisions[Self.revisions.count - 1])
         let drift = await Drift.between(lock.latest, and: definitions, scope: .everything)
-        rules = RecordRules(EventDescription.all(of: Model(definitions, versions: drift.versions), lock: lock))
+        rules = RecordRules(EventDescription.all(of: Model(definitions, versions: drift.versions, lock: lock)))
     }
 }

@@ -1,4 +1,4 @@
-import LogSession
+import LogDefinitions
 import LogTypes
 import LogValidation
 import Testing

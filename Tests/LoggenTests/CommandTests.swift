@@ -192,8 +192,8 @@ struct CommandTests {
             "D/loggen.yml:2:19: error: `access` is `public`, `package` or `internal`, not `privat` [configuration]\n"
         ),
         (
-            "outputs:\n  catalogue: {to: x}\n",
-            "D/loggen.yml:2:3: error: there is no output `catalogue` [configuration]\n      catalogue: {to: x}\n      ^~~~~~~~~\nhelp: there are `swift`, `json-schema`, `kotlin`, `typescript`\n"
+            "outputs:\n  spreadsheet: {to: x}\n",
+            "D/loggen.yml:2:3: error: there is no output `spreadsheet` [configuration]\n      spreadsheet: {to: x}\n      ^~~~~~~~~~~\nhelp: there are `swift`, `json-schema`, `catalogue`, `sql`, "
         ),
         (
             "outputs:\n  json-schema: {base-url: 'https://example.com/#x'}\n",

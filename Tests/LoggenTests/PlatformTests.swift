@@ -120,7 +120,7 @@ struct PlatformTests {
 
     /// Schemas say it, so that `infer` brings it back.
     @Test func schemasBringThemBack() throws {
-        let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
+        let scratch = try Scratch(["D/search.md": Self.search])
         #expect(try Tool.run("D", "--only", "json-schema", "-q", in: scratch.url).code == 0)
         let schema = "Generated/JSONSchema/search.schema.json"
         let inferred = try Tool.run("infer", "--from", "json-schema", schema, "--output", "E", in: scratch.url)

@@ -1,4 +1,4 @@
-package import LogDefinitions
+package import LogTypes
 
 #if canImport(Darwin)
     import Darwin

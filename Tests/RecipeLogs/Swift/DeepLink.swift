@@ -35,12 +35,12 @@ public enum DeepLink: LogCategory {
     public static let definition = LogDefinition(
         """
         deep_link|@platform-team
-        .open_link|1-0-0|active||@platform-team||11
+        .open_link|1-0-0|active||@platform-team||12
         destination_url|url
         link_kind|enum()
         opened_screen|ScreenName=enum()
         covered_count|uint8
-        .fail_link|1-0-0|active||@platform-team||15
+        .fail_link|1-0-0|active||@platform-team||16
         destination_url|url
         link_kind|enum()
         link_failure|enum()
