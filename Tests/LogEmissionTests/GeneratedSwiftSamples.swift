@@ -46,7 +46,7 @@ struct ColumnSamples {
         case .timestamp:
             [
                 ("-62167219200", "\"0000-01-01T00:00:00.000Z\"", nil), ("1.5", "\"1970-01-01T00:00:01.500Z\"", nil),
-                ("253402300799.999", "\"9999-12-31T23:59:59.999Z\"", nil), ("1e12", "null", "format"), (".nan", "null", "format"),
+                ("253402300799.999", "\"9999-12-31T23:59:59.999Z\"", nil), ("1e12", "null", "type"), (".nan", "null", "type"),
             ].map { ColumnSample(swift: "Date(timeIntervalSince1970: \($0))", json: $1, rule: $2) }
         case .uuid:
             ["0190A3F2-7C1E-7B52-9D0A-3F6F0C2B8E11", "00000000-0000-0000-0000-000000000000"].map {
