@@ -1,5 +1,4 @@
 package import LogTypes
-import LogTypes
 
 /// Events as a record is judged: everything by number, in flat arrays that a judge walks without looking at types.
 package struct RecordRules: Sendable {
