@@ -11,18 +11,24 @@ let package = Package(
         .plugin(name: "LogGenCommands", targets: ["LogGenCommand", "LogGenCheckCommand"]),
         .library(name: "ActivityTracking", targets: ["ActivityTracking"]),
         .library(name: "ActivityOutbox", targets: ["ActivityOutbox"]),
+        .library(name: "ActivityScope", targets: ["ActivityScope"]),
         .library(name: "ActivityTrackingTesting", targets: ["ActivityTrackingTesting"]),
         .library(name: "ContentVisibility", targets: ["ContentVisibility"]),
         .library(name: "ActivityTrackingUIKit", targets: ["ActivityTrackingUIKit"]),
         .library(name: "ActivityTrackingSwiftUI", targets: ["ActivityTrackingSwiftUI"]),
         .executable(name: "trackscope", targets: ["trackscope"]),
         .executable(name: "tapgen", targets: ["tapgen"]),
+        .executable(name: "logscope", targets: ["logscope"]),
     ],
     traits: [
         .trait(
             name: "Taps",
             description:
-                "tapgen and its build plugin, which read Swift with swift-syntax. It takes minutes to build, and is not fetched without this trait.")
+                "tapgen and its build plugin, which read Swift with swift-syntax. It takes minutes to build, and is not fetched without this trait."),
+        .trait(
+            name: "Scope",
+            description:
+                "logscope, the collector for development and QA, which listens with FlyingFox's sockets. They are not fetched without this trait."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -30,6 +36,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
         // Generator: CCMark → MarkdownSyntax → LogDefinitions → LogEmission → LogSession → loggen.
@@ -82,6 +89,7 @@ let package = Package(
             dependencies: [
                 "LogDefinitions",
                 "LogEmission",
+                "LogTypes",
                 "LogValidation",
                 "MarkdownSyntax",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -97,10 +105,13 @@ let package = Package(
             name: "LogInference",
             dependencies: ["JSONSyntax", "LogDefinitions", "LogEmission", "MarkdownSyntax", .product(name: "Yams", package: "Yams")]
         ),
+        // For editors: messages in, messages out.
+        .target(name: "LanguageServer", dependencies: ["LogDefinitions", "LogEmission", "LogSession", "LogTypes", "MarkdownSyntax"]),
         .executableTarget(
             name: "loggen",
             dependencies: [
                 "CZlib",
+                "LanguageServer",
                 "LogEmission",
                 "LogInference",
                 "LogSession",
@@ -138,12 +149,17 @@ let package = Package(
             dependencies: [
                 "ActivityTracking",
                 "CZlib",
+                "LogTransport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             resources: [.copy("PrivacyInfo.xcprivacy")]
         ),
+        // HTTP as outbox and mirror send it: no redirections, no cookies, short answers.
+        .target(name: "LogTransport", dependencies: ["ActivityTracking"]),
+        // For TestFlight and internal builds: records are mirrored to a logscope.
+        .target(name: "ActivityScope", dependencies: ["ActivityTracking", "LogTransport", .product(name: "Logging", package: "swift-log")]),
         .target(name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"]),
 
         // Shown, seen, presented: ContentVisibility → ScenarioRunner → trackscope.
@@ -183,6 +199,33 @@ let package = Package(
         ),
 
         .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
+
+        // A collector on the desk: ScopeCollector → logscope. Without the trait `Scope`, logscope says so, and there is nothing in ScopeCollector.
+        .target(
+            name: "ScopeCollector",
+            dependencies: [
+                "CZlib",
+                "LogDefinitions",
+                "LogTypes",
+                "LogValidation",
+                "MarkdownSyntax",
+                "WebPage",
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Scope"])),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Scope"])),
+            ],
+            resources: ["css", "html", "js"].map { .embedInCode("Page/scope.\($0)") }
+        ),
+        .executableTarget(
+            name: "logscope",
+            dependencies: [
+                "LogDefinitions",
+                "LogSession",
+                "LogTypes",
+                "LogValidation",
+                "ScopeCollector",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
 
         // What tests share: the command as a process, the compiler, the validator.
         .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
@@ -237,6 +280,10 @@ let package = Package(
             dependencies: ["ActivityTracking", "ActivityTrackingTesting", .product(name: "Logging", package: "swift-log")]
         ),
         .testTarget(
+            name: "ActivityScopeTests",
+            dependencies: ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"]
+        ),
+        .testTarget(
             name: "ActivityOutboxTests",
             dependencies: [
                 "ActivityOutbox",
@@ -263,7 +310,17 @@ let package = Package(
             dependencies: ["JSONSyntax", "LogDefinitions", "LogEmission", "LogInference", "MarkdownSyntax", "loggen", "TestSupport"],
             exclude: ["Samples"]
         ),
-        .testTarget(name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport"]),
+        .testTarget(
+            name: "LoggenTests", dependencies: ["loggen", "LogDefinitions", "TestSupport", .product(name: "Yams", package: "Yams")],
+            exclude: ["Action", "Reviews"]),
+        .testTarget(
+            name: "LanguageServerTests",
+            dependencies: [
+                "LanguageServer", "LogDefinitions", "LogSession", "MarkdownSyntax", "loggen", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
+        // Nothing without the trait `Scope`; the stage `logscope` runs them with it.
+        .testTarget(name: "ScopeCollectorTests", dependencies: ["LogTypes", "ScopeCollector"]),
         .testTarget(
             name: "LogValidationTests",
             dependencies: [
@@ -299,6 +356,26 @@ if Context.environment["LOGGEN_HOOK"] != nil {
     package.targets.removeAll { target in
         target.type == .test || ["Definitions", "Examples/", "Tests/"].contains { target.path?.hasPrefix($0) == true }
     }
+}
+
+// `LOGGEN_BUNDLE` names a loggen that is built already, an artifact bundle that `Releases/bundle.py` has made, for the plugins to run: its path,
+// or its address, `#` and its checksum. Then nobody compiles loggen. The tool itself says if it is not of this version.
+if let bundle = Context.environment["LOGGEN_BUNDLE"], !bundle.isEmpty {
+    package.targets.removeAll { $0.name == "loggen" || $0.type == .test }
+    let parts = bundle.split(separator: "#", maxSplits: 1).map(String.init)
+    if bundle.hasPrefix("https://") {
+        // Without a checksum SwiftPM says so.
+        package.targets.append(.binaryTarget(name: "loggen", url: parts[0], checksum: parts.count == 2 ? parts[1] : ""))
+    } else {
+        // SwiftPM wants a path from the package's root.
+        let up = Context.packageDirectory.split(separator: "/").map { _ in ".." }.joined(separator: "/")
+        package.targets.append(.binaryTarget(name: "loggen", path: bundle.hasPrefix("/") ? up + bundle : bundle))
+    }
+}
+
+// `.ci/stages/logscope`: with a trait everything is compiled anew, so of the tests only those of a target that it names.
+if let tests = Context.environment["LOGGEN_TESTS"] {
+    package.targets.removeAll { $0.type == .test && $0.name != tests }
 }
 
 // `Tests/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused

@@ -164,7 +164,7 @@ check(value("location.hash") == "#recipe_search.show_recipe" and heading() == "�
 check(value("document.activeElement.tagName") == "H2", "the focus goes to its heading")
 text = main_text()
 for part in ["impression(80%, 2s)", "@search-team", "10%", "2026.4.0", "RecipeID", "Example record", "Swift", "Kotlin", "TypeScript", "whole number", "App/Search <b>.swift:12",
-             "recipe_search.md:", "RecipeSearch.showRecipe(", "RecipeSearch.ShowRecipe(", "上から何番目か"]:
+             "recipe_search.md:", "In the warehouse", 'CREATE TABLE IF NOT EXISTS "recipe_search__show_recipe"', "RecipeSearch.showRecipe(", "RecipeSearch.ShowRecipe(", "上から何番目か"]:
     check(part in text, f"the event's page says {part}")
 check(value("[...document.querySelectorAll('main a')].some(a => a.href.startsWith('https://example.com/app/blob/main/Definitions/recipe_search.md?plain=1#L'))"), "and links to its line")
 
@@ -236,6 +236,12 @@ for event, facts in model:
 (folder / "records.ndjson").write_text("\n".join(records) + "\n")
 result = subprocess.run([loggen, "validate", "--definitions", folder / "sample", folder / "records.ndjson"], capture_output=True, text=True)
 check(result.returncode == 0 and len(records) > 20, f"each of the {len(records)} example records keeps its definition {result.stdout[-300:] if result.returncode else ''}{result.stderr[-300:] if result.returncode else ''}")
+
+shares = {event: float(facts["details"]["sampling"].rstrip("%")) / 100 for event, facts in model if facts["status"] != "retired" and "sampling" in facts["details"]}
+shown = {f"{r['event_category']}.{r['event_name']}": r["sampling_rate"] for r in map(json.loads, records) if "sampling_rate" in r}
+check(len(shares) > 2 and shown == shares, f"and says the share of which it is, if its event has one: {len(shares)} do {shown if shown != shares else ''}")
+go("#recipe_search.show_recipe")
+check("Kept\n10%" in main_text(), "which the event says, too")
 
 # MARK: Languages, schemes, a phone, paper
 

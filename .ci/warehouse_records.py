@@ -4,7 +4,11 @@ import json
 import pathlib
 import random
 import re
+import sys
 import uuid
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/Support/Python"))
+import fitting
 
 PROBE = """# probe
 
@@ -171,8 +175,8 @@ class Maker:
             case "order" | "sort":
                 return self.one(['"newest"', '"popular"', '"新着"', '"it\'s"', r'"back\\slash"', r'"a\"b"', r'"new\u0065st"', f'"{self.text()}"'])
             case "day" | "time" | "key" | "link" | "amount" | "cents" | "whole" | "session" | "event_id" | "occurred_at":
-                fitting = {"day": r"^\d{4}-", "time": "T", "key": "-.*-.*-", "link": ":", "amount": r"^-?\d", "cents": r"^-?0", "whole": r"^-?\d+$"}
-                pool = [text for text in TEXTS if re.search(fitting.get(column, "."), text)]
+                shapes = {"day": r"^\d{4}-", "time": "T", "key": "-.*-.*-", "link": ":", "amount": r"^-?\d", "cents": r"^-?0", "whole": r"^-?\d+$"}
+                pool = [text for text in TEXTS if re.search(shapes.get(column, "."), text)]
                 return f'"{self.one(pool) if self.percent(70) else self.text()}"'
             case "tags":
                 return "[" + ", ".join(self.value_of("text3") for _ in range(self.chance.randrange(4))) + "]"
@@ -302,51 +306,8 @@ def depth(record):
 
 # MARK: Records of any definitions
 
-
-def fitting(kind, types, chance):
-    match kind["kind"]:
-        case "named":
-            declared = types[kind["name"]]
-            if declared["kind"] == "enum":
-                return chance.choice([entry["value"] for entry in declared["values"]])
-            return fitting(declared["type"], types, chance) if declared["kind"] == "scalar" else chance.choice(["a", 1, True])
-        case "string":
-            most = min(kind.get("maxLength") or kind.get("maxBytes") or 40, 24)
-            return "".join(chance.choice("abc 検索\\\"'\n🍳" if "maxLength" in kind else "abc-") for _ in range(chance.randint(most // 2, most)))[:most]
-        case "integer":
-            low = kind.get("minimum", 0)
-            return chance.randint(low, min(kind.get("maximum", low + 100), 127 if kind["bits"] == 8 else 10**6))
-        case "number":
-            return round(chance.uniform(kind.get("minimum", 0), kind.get("maximum", 100)), 3)
-        case "decimal":
-            return "12.50" if kind["precision"] - kind["scale"] > 1 and kind["scale"] > 1 else "0"
-        case "boolean":
-            return chance.random() < 0.5
-        case "date":
-            return "2026-04-01"
-        case "timestamp":
-            return "2026-04-01T12:34:56.789Z"
-        case "uuid":
-            return str(uuid.UUID(int=chance.getrandbits(128)))
-        case "url":
-            return f"https://example.com/recipes/{chance.randint(1, 10**6)}?from=search"
-        case "enum":
-            return chance.choice(kind["values"])
-        case "array":
-            low = kind.get("minItems", 0)
-            return [fitting(kind["items"], types, chance) for _ in range(chance.randint(low, min(kind.get("maxItems", 3), low + 3)))]
-
-
-def members_of(category, event, model, chance, share=0.9):
-    types = {entry["name"]: entry for entry in model["types"]}
-    members = {
-        "event_id": str(uuid.UUID(int=chance.getrandbits(128))), "event_category": category["name"], "event_name": event["name"],
-        "schema_version": event["version"], "occurred_at": "2026-04-01T12:34:56.789Z",
-    }
-    for column in model["common"]["columns"] + event["columns"]:
-        if column["status"] != "retired" and (column["required"] or chance.random() < share):
-            members[column["name"]] = fitting(column["type"], types, chance)
-    return members
+# Letters that JSON and SQL escape, and some of four bytes.
+LETTERS = "abc 検索\\\"'\n🍳"
 
 
 def sample(chance, model, count):
@@ -355,7 +316,7 @@ def sample(chance, model, count):
     records = []
     for number in range(count):
         category, event = events[number % len(events)]
-        members = [(name, json.dumps(value, ensure_ascii=chance.random() < 0.3)) for name, value in members_of(category, event, model, chance).items()]
+        members = [(name, json.dumps(value, ensure_ascii=chance.random() < 0.3)) for name, value in fitting.members(category, event, model, chance, LETTERS, ["a", 1, True]).items()]
         if chance.random() < 0.3:
             place = chance.randrange(len(members))
             members[place] = (members[place][0], maker.value())

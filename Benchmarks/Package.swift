@@ -35,10 +35,11 @@ let package = Package(
             name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")], path: "Shared/ActivityTracking",
             exclude: ["PrivacyInfo.xcprivacy"]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
+        .target(name: "LogTransport", dependencies: ["ActivityTracking"], path: "Shared/LogTransport"),
         .target(
             name: "ActivityOutbox",
             dependencies: [
-                "ActivityTracking", "CZlib",
+                "ActivityTracking", "CZlib", "LogTransport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),

@@ -54,9 +54,7 @@ def main():
 
         print(f"{arguments.files * 10:,} events; {os.cpu_count()} cores; {arguments.rounds} rounds\n")
         print("| outputs | floor ms | ms | ratio | peak MB |\n| --- | ---: | ---: | ---: | ---: |")
-        shown = subprocess.run([loggen, logs, "--only", "?"], capture_output=True, text=True).stderr
-        names = [name.strip("`") for name in shown.rsplit("there are ", 1)[-1].strip().split(", ")]
-        for name in ["catalogue", "index", "swift,json-schema", ",".join(names)]:
+        for name in ["catalogue", "index", "swift,json-schema"]:
             command = [loggen, "generate", logs, "--only", name, "--output", str(folder / "made")]
             counted = measure.pairs([floor, logs], lambda: command, arguments.rounds)
             wall = [measure.median(pair[index].wall for pair in counted) * 1000 for index in (0, 1)]

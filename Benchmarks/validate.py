@@ -21,9 +21,11 @@ import subprocess
 import sys
 import tempfile
 import time
-import uuid
 
 root = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(root / "Tests/Support/Python"))
+import fitting
+
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("records", nargs="?", type=int, default=1_000_000, help="how many records (1000000)")
 parser.add_argument(
@@ -35,48 +37,8 @@ count = arguments.records
 chance = random.Random(18)
 
 
-def value(kind, types):
-    match kind["kind"]:
-        case "named":
-            declared = types[kind["name"]]
-            if declared["kind"] == "enum":
-                return chance.choice([entry["value"] for entry in declared["values"]])
-            return value(declared["type"], types)
-        case "string":
-            most = min(kind.get("maxLength") or kind.get("maxBytes") or 40, 24)
-            return "".join(chance.choice("abcdefgh 検索レシピ" if "maxLength" in kind else "abc-") for _ in range(chance.randint(most // 2, most)))[:most]
-        case "integer":
-            low = kind.get("minimum", 0)
-            return chance.randint(low, min(kind.get("maximum", low + 100), 127 if kind["bits"] == 8 else 10**6))
-        case "number":
-            return round(chance.uniform(kind.get("minimum", 0), kind.get("maximum", 100)), 3)
-        case "decimal":
-            return "12.50"
-        case "boolean":
-            return chance.random() < 0.5
-        case "date":
-            return "2026-04-01"
-        case "timestamp":
-            return "2026-04-01T12:34:56.789Z"
-        case "uuid":
-            return str(uuid.UUID(int=chance.getrandbits(128)))
-        case "url":
-            return f"https://example.com/recipes/{chance.randint(1, 10**6)}?from=search"
-        case "enum":
-            return chance.choice(kind["values"])
-        case "array":
-            return [value(kind["items"], types) for _ in range(chance.randint(kind.get("minItems", 0), min(kind.get("maxItems", 3), 3)))]
-
-
-def record(category, event, common, types):
-    members = {
-        "event_id": str(uuid.UUID(int=chance.getrandbits(128))), "event_category": category["name"], "event_name": event["name"],
-        "schema_version": event["version"], "occurred_at": "2026-04-01T12:34:56.789Z",
-    }
-    for column in common + event["columns"]:
-        if column["status"] != "retired" and (column["required"] or chance.random() < 0.9):
-            members[column["name"]] = value(column["type"], types)
-    return json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+def record(category, event, model):
+    return json.dumps(fitting.members(category, event, model, chance), ensure_ascii=False, separators=(",", ":"))
 
 
 def best(run):
@@ -204,12 +166,12 @@ model = json.loads(subprocess.run([loggen, "dump", "Definitions"], cwd=root, che
 types = {entry["name"]: entry for entry in model["types"]}
 common = model["common"]["columns"]
 events = [(category, event) for category in model["categories"] for event in category["events"] if event["status"] != "retired"]
-samples = {id(pair): [record(*pair, common, types) for _ in range(50)] for pair in events}
+samples = {id(pair): [record(*pair, model) for _ in range(50)] for pair in events}
 with_21 = [pair for pair in events if any(len(json.loads(text)) == 21 for text in samples[id(pair)])]
 category, event = min(with_21, key=lambda pair: abs(566 - sum(len(text.encode()) for text in samples[id(pair)]) / 50))
 
 if arguments.memory or arguments.growth:
-    some = [record(category, event, common, types) for _ in range(20_000)]
+    some = [record(category, event, model) for _ in range(20_000)]
     if arguments.memory:
         measure_memory(some, [int(text) for text in arguments.memory.split(",")])
     if arguments.growth:
@@ -218,7 +180,7 @@ if arguments.memory or arguments.growth:
 
 with tempfile.TemporaryDirectory() as folder:
     path = f"{folder}/records.ndjson"
-    some = [record(category, event, common, types) for _ in range(20_000)]
+    some = [record(category, event, model) for _ in range(20_000)]
     with open(path, "w") as file:
         for index in range(count):
             file.write(some[index % len(some)] + "\n")

@@ -86,6 +86,10 @@ struct RuntimeBenchmark {
         configuration.batchBytes = .max
         let outbox = Outbox(configuration, uploader: HTTPUploader(URL(fileURLWithPath: "/")), report: { _ in })
         let queueing = ActivityLogger(processors: [Sampling()], destinations: [outbox])
+        configuration.folder = folder.appendingPathComponent("sealed-queue")
+        configuration.seal = seal
+        let sealed = Outbox(configuration, uploader: HTTPUploader(URL(fileURLWithPath: "/")), report: { _ in })
+        let sealing = ActivityLogger(processors: [Sampling()], destinations: [sealed])
 
         struct Row: Encodable {
             var eventID: UUID
@@ -124,13 +128,15 @@ struct RuntimeBenchmark {
 
         // One after the other in each round, so that what slows the machine down slows all of them.
         let few = posts / 20
-        var rounds: [(byHand: Double, post: Double, queued: Double, appended: Double)] = []
+        var rounds: [(byHand: Double, post: Double, queued: Double, sealed: Double, appended: Double)] = []
         for _ in 0..<15 {
             let (byHand, nowhere) = (seconds(byHand), seconds { post(to: nowhere) })
             let queued = seconds { post(to: queueing) }
             // What the writer still has to do is not the next one's cost.
             await outbox.flush()
-            rounds.append((byHand, nowhere, queued, try seconds { try append(few) } * Double(posts / few)))
+            let toBeSealed = seconds { post(to: sealing) }
+            await sealed.flush()
+            rounds.append((byHand, nowhere, queued, toBeSealed, try seconds { try append(few) } * Double(posts / few)))
         }
         precondition(total > 0)
         let scale = 1e9 / Double(posts)
@@ -141,9 +147,18 @@ struct RuntimeBenchmark {
         row(
             "`post`, to an outbox", middle(rounds.map(\.queued)) * scale, "ns", "\(ratio(middle(rounds.map { $0.queued / $0.byHand }))) × by hand")
         row(
+            "`post`, to an outbox with a seal", middle(rounds.map(\.sealed)) * scale, "ns",
+            "\(ratio(middle(rounds.map { $0.sealed / $0.queued }))) × without (target: 1)")
+        row(
             "JSONEncoder and a synchronous append", middle(rounds.map(\.appended)) * scale, "ns",
             "\(ratio(middle(rounds.map { $0.appended / $0.queued }))) × `post` to an outbox (target: at least 20)")
     }
+
+    /// Costs little: what is left is what sealing costs the outbox.
+    static let seal: Outbox.Seal = {
+        let cipher = ToyCipher(key: 1)
+        return Outbox.Seal(seal: { cipher.seal($0) }, open: { try cipher.open($0) })
+    }()
 
     // MARK: Storing
 
@@ -157,14 +172,18 @@ struct RuntimeBenchmark {
         row("a prepared INSERT, bare SQLite", Double(count) / bare, "/s", "1")
 
         var times: [Double] = []
+        var sealedTimes: [Double] = []
         var (first, last): (Double, Double) = (0, 0)
-        for round in 0..<5 {
+        // With a seal and without in turn, so that what slows the machine down slows both.
+        for round in 0..<10 {
+            let seals = round % 2 == 1
             var configuration = Outbox.Configuration(folder: folder.appendingPathComponent("store-\(round)"))
             configuration.deliveryInterval = 86_400
             configuration.batchRecords = .max
             configuration.batchBytes = .max
             configuration.storedRecords = .max
             configuration.storedBytes = .max
+            if seals { configuration.seal = seal }
             let outbox = Outbox(configuration, uploader: HTTPUploader(URL(fileURLWithPath: "/")), report: { _ in })
             await outbox.flush()
             let begin = DispatchTime.now().uptimeNanoseconds
@@ -175,12 +194,22 @@ struct RuntimeBenchmark {
                 await outbox.flush()
                 batches.append(Double(DispatchTime.now().uptimeNanoseconds - start))
             }
-            times.append(Double(DispatchTime.now().uptimeNanoseconds - begin) / 2e9)
-            (first, last) = (batches[2..<22].sorted()[10], batches.suffix(20).sorted()[10])
+            let time = Double(DispatchTime.now().uptimeNanoseconds - begin) / 2e9
+            if seals { sealedTimes.append(time) } else { times.append(time) }
+            if !seals { (first, last) = (batches[2..<22].sorted()[10], batches.suffix(20).sorted()[10]) }
             await outbox.shutdown(within: 0)
         }
         let stored = times.sorted()[2]
         row("outbox", Double(count) / stored, "/s", "\(ratio(bare / stored)) of bare (target: at least 0.5)")
+        let slower = middle(zip(times, sealedTimes).map { $0.0 / $0.1 })
+        // What the cipher alone costs is the cipher's.
+        let cipher = ToyCipher(key: 1)
+        var sealedBytes = 0
+        let ciphering = try median(5) { for _ in 0..<count { sealedBytes += cipher.seal(record).count } }
+        precondition(sealedBytes > 0)
+        row(
+            "outbox with a seal", Double(count) / middle(sealedTimes), "/s",
+            "\(ratio(slower)) of without; the toy cipher alone: \(Int(Double(count) / ciphering)) /s")
         row("outbox, a batch at 100,000 stored beside one at the beginning", last / first, "×", "target: 1")
     }
 

@@ -29,6 +29,11 @@ struct RecipeDemo: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many times as fast as a person, from 1 to 50. The waits of the outbox become shorter, too.", valueName: "times"))
     var speed = 10.0
 
+    @Option(
+        help: ArgumentHelp(
+            "A collector that gets every record too, such as logscope: it has what is delivered before the app is told so.", valueName: "url"))
+    var collector: String?
+
     @Flag(help: ArgumentHelp("Remove the app's store between its launches: tests see that the loss is noticed.", visibility: .hidden))
     var loses = false
 
@@ -59,6 +64,7 @@ struct RecipeDemo: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...50).contains(speed) else { throw ValidationError("--speed is between 1 and 50") }
+        if let collector, URL(string: collector)?.host == nil { throw ValidationError("--collector is no address: \(collector)") }
     }
 
     func run() throws {
@@ -68,7 +74,7 @@ struct RecipeDemo: AsyncParsableCommand {
         let terminal = Terminal()
         for note in Set(plans.flatMap(\.notes)).sorted() { terminal.print(("note: \(note)", .bad)) }
 
-        let world = try World(terminal, speed: speed)
+        let world = try World(terminal, speed: speed, next: collector.flatMap { URL(string: $0) })
         // Also if it throws.
         defer { world.end() }
         var comparison = Comparison()

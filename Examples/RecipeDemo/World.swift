@@ -22,12 +22,13 @@ final class World {
     private let running = Locked(Running())
     private let signals: [any DispatchSourceSignal]
 
-    init(_ terminal: Terminal, speed: Double) throws(Problem) {
+    /// - Parameter next: a collector that gets what this one's has accepted.
+    init(_ terminal: Terminal, speed: Double, next: URL?) throws(Problem) {
         self.terminal = terminal
         self.speed = speed
         let network = Network(terminal)
         self.network = network
-        do { collector = try Collector { network.answer($0) } } catch {
+        do { collector = try Collector(next: next) { network.answer($0) } } catch {
             throw Problem("no collector can listen on 127.0.0.1: \(Problem.system((error as? POSIXError)?.code.rawValue ?? errno))")
         }
         store = FileManager.default.temporaryDirectory.appendingPathComponent("recipe-demo-\(UUID().uuidString)")

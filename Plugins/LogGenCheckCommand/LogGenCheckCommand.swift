@@ -7,6 +7,8 @@ import PackagePlugin
 struct LogGenCheckCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         try TargetCommand("check", arguments)
-            .run(context.package.targetsWithDefinitions, root: context.package.directoryURL, tool: context.tool(named: "loggen").url)
+            .run(
+                context.package.targetsWithDefinitions, root: context.package.directoryURL,
+                tool: LoggenTool.find { try context.tool(named: "loggen").url })
     }
 }

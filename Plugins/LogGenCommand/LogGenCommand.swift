@@ -8,6 +8,8 @@ struct LogGenCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
         let named = arguments.first.flatMap { ["generate", "lock", "format"].contains($0) ? $0 : nil }
         try TargetCommand(named ?? "generate", named == nil ? arguments : Array(arguments.dropFirst()))
-            .run(context.package.targetsWithDefinitions, root: context.package.directoryURL, tool: context.tool(named: "loggen").url)
+            .run(
+                context.package.targetsWithDefinitions, root: context.package.directoryURL,
+                tool: LoggenTool.find { try context.tool(named: "loggen").url })
     }
 }

@@ -10,24 +10,29 @@ import PackagePlugin
 struct LogGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         guard let module = target as? any SourceModuleTarget else { return [] }
+        var shared = SharedVocabulary(above: target.directoryURL, naming: target.name)
+        for module in [target] + target.recursiveTargetDependencies { shared?.add(module) }
         return try commands(
-            TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)), work: context.pluginWorkDirectoryURL,
-            tool: context.tool(named: "loggen").url)
+            TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)), of: shared, target: target.name,
+            work: context.pluginWorkDirectoryURL, tool: LoggenTool.find { try context.tool(named: "loggen").url })
     }
 
-    func commands(_ definitions: TargetDefinitions?, work: URL, tool: URL) -> [Command] {
+    func commands(_ definitions: TargetDefinitions?, of shared: SharedVocabulary?, target: String, work: URL, tool: URL) -> [Command] {
         guard let definitions else { return [] }
+        let documents = shared?.documents(of: target, among: definitions.documents) ?? definitions.documents
         return [
             .buildCommand(
                 displayName: "Generating Swift from the log definitions of \(definitions.folder.lastPathComponent)",
                 executable: tool,
-                arguments: ["generate", definitions.folder.path(percentEncoded: false)] + definitions.exclusions + [
-                    "--only", "swift", "--output", work.path(percentEncoded: false),
-                    // Only this plugin writes to the folder.
-                    "--force", "--quiet",
-                ],
-                inputFiles: definitions.documents + definitions.settings,
-                outputFiles: definitions.documents.map { work.appending(path: "Swift").appending(path: outputName(of: $0)) }
+                arguments: ["generate", definitions.folder.path(percentEncoded: false)]
+                    + (shared?.arguments() ?? definitions.exclusions) + [
+                        "--only", "swift", "--output", work.path(percentEncoded: false),
+                        // Only this plugin writes to the folder.
+                        "--force", "--quiet",
+                    ],
+                environment: LoggenTool.environment,
+                inputFiles: definitions.settings + (shared?.inputs ?? definitions.documents),
+                outputFiles: documents.map { work.appending(path: "Swift").appending(path: outputName(of: $0)) }
             )
         ]
     }
@@ -45,9 +50,19 @@ struct LogGenPlugin: BuildToolPlugin {
 
     extension LogGenPlugin: XcodeBuildToolPlugin {
         func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
-            try commands(
-                TargetDefinitions(folder: nil, files: target.inputFiles.map(\.url)), work: context.pluginWorkDirectoryURL,
-                tool: context.tool(named: "loggen").url)
+            let definitions = TargetDefinitions(folder: nil, files: target.inputFiles.map(\.url))
+            var shared = definitions.flatMap { SharedVocabulary(above: $0.folder, naming: target.displayName) }
+            shared?.add(target.displayName, definitions)
+            for dependency in target.dependencies {
+                if case .target(let other) = dependency {
+                    shared?.add(other.displayName, TargetDefinitions(folder: nil, files: other.inputFiles.map(\.url)))
+                } else if case .product(let product) = dependency {
+                    for other in product.targets.flatMap({ [$0] + $0.recursiveTargetDependencies }) { shared?.add(other) }
+                }
+            }
+            return try commands(
+                definitions, of: shared, target: target.displayName, work: context.pluginWorkDirectoryURL,
+                tool: LoggenTool.find { try context.tool(named: "loggen").url })
         }
     }
 #endif

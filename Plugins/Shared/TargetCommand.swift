@@ -17,9 +17,21 @@ struct TargetCommand {
         self.arguments = extractor.remainingArguments
     }
 
+    /// One run of `loggen`.
+    private struct Run {
+        /// The target that it is about; nil if it is about all that share a vocabulary.
+        var target: String?
+        var targets: [String]
+        /// The folder that `loggen` is given.
+        var folder: URL
+        var arguments: [String]
+        var namesOutputs: Bool
+        var isShared = false
+    }
+
     /// Runs the command in the root folder, for each target that has definitions. It throws if a run ends with another
     /// exit code than 0.
-    func run(_ found: [(target: String, definitions: TargetDefinitions)], root: URL, tool: URL) throws {
+    func run(_ found: [(target: String, definitions: TargetDefinitions, shared: SharedVocabulary?)], root: URL, tool: URL) throws {
         let wanted = targets.isEmpty ? found : found.filter { targets.contains($0.target) }
         if let missing = targets.first(where: { name in !found.contains { $0.target == name } }) {
             throw Failure(description: "there is no target `\(missing)` with log definitions")
@@ -30,49 +42,68 @@ struct TargetCommand {
                     "no target has log definitions: a target that uses ActivityTracking and has a loggen.yml, a loggen.lock, or a document that begins with its file's name, as `# search` in search.md"
             )
         }
-        // If there are two targets or more, the schemas of each are in a folder of their own: each target has its own
+        // Targets that share a vocabulary are one run, unless some of them are named.
+        var runs: [Run] = []
+        for (target, definitions, shared) in wanted.sorted(by: { $0.target < $1.target }) {
+            guard let shared else {
+                runs.append(
+                    Run(
+                        target: target, targets: [target], folder: definitions.folder, arguments: definitions.exclusions,
+                        namesOutputs: definitions.namesOutputs))
+                continue
+            }
+            let isNamed = !targets.isEmpty
+            let folder = isNamed ? definitions.folder : shared.folder
+            guard !runs.contains(where: { $0.folder == folder }) else { continue }
+            runs.append(
+                Run(
+                    target: isNamed ? target : nil, targets: isNamed ? [target] : shared.read.map(\.target), folder: folder,
+                    arguments: shared.arguments { path($0, from: root) }, namesOutputs: shared.namesOutputs, isShared: true))
+        }
+        // If there are two vocabularies or more, the schemas of each target with its own are in a folder of their own: each has its own
         // envelope.
-        let isAlone = found.count == 1
+        let isAlone = Set(found.map { $0.shared?.folder ?? $0.definitions.folder }).count == 1
         let former = root.appending(path: "Generated").appending(path: "JSONSchema").path(percentEncoded: false)
-        if !isAlone, command == "generate", FileManager.default.fileExists(atPath: former) {
+        if !isAlone, found.allSatisfy({ $0.shared == nil }), command == "generate", FileManager.default.fileExists(atPath: former) {
             Diagnostics.warning("Generated/JSONSchema is of the time when one target had log definitions, and nothing writes it any more: remove it")
         }
         var failures: [String] = []
-        for (target, definitions) in wanted.sorted(by: { $0.target < $1.target }) {
+        for run in runs {
             let process = Process()
             process.executableURL = tool
             process.currentDirectoryURL = root
             process.arguments =
-                [command, path(definitions.folder, from: root)] + definitions.exclusions + outputs(definitions)
-                + folder(of: target, definitions, isAlone: isAlone, isOnly: wanted.count == 1)
+                [command, path(run.folder, from: root)] + run.arguments + outputs(namesOutputs: run.namesOutputs)
+                + folder(of: run.target, isOwn: isAlone || run.isShared || run.namesOutputs, isOnly: runs.count == 1)
             // Messages that name a command to run next name this plugin's.
-            process.environment = ProcessInfo.processInfo.environment.merging(["LOGGEN_PLUGIN_TARGET": isAlone ? "" : target]) { $1 }
+            process.environment = ProcessInfo.processInfo.environment.merging(LoggenTool.environment) { $1 }
+                .merging(["LOGGEN_PLUGIN_TARGET": isAlone && !run.isShared ? "" : run.target ?? ""]) { $1 }
             try process.run()
             process.waitUntilExit()
-            if process.terminationStatus != 0 { failures.append(target) }
+            if process.terminationStatus != 0 { failures += run.targets }
         }
         if !failures.isEmpty { throw Failure(description: "loggen \(command) found problems in \(failures.joined(separator: ", "))") }
     }
 
     /// The build plugin makes the Swift. So this command makes only the schemas by default, unless `loggen.yml` says
     /// otherwise.
-    private func outputs(_ definitions: TargetDefinitions) -> [String] {
-        guard command == "generate" || command == "check", !definitions.namesOutputs else { return [] }
+    private func outputs(namesOutputs: Bool) -> [String] {
+        guard command == "generate" || command == "check", !namesOutputs else { return [] }
         return arguments.contains { $0 == "--only" || $0.hasPrefix("--only=") } ? [] : ["--only", "json-schema"]
     }
 
     /// The arguments with the folder of the outputs: the folder that was asked for. If there is more than one target,
     /// the target's name comes behind it.
-    private func folder(of target: String, _ definitions: TargetDefinitions, isAlone: Bool, isOnly: Bool) -> [String] {
+    private func folder(of target: String?, isOwn: Bool, isOnly: Bool) -> [String] {
         guard command == "generate" || command == "check" else { return arguments }
         if let index = arguments.firstIndex(where: { $0 == "--output" || $0.hasPrefix("--output=") }) {
-            guard !isOnly else { return arguments }
+            guard !isOnly, let target else { return arguments }
             var changed = arguments
             let value = arguments[index] == "--output" ? index + 1 : index
             if changed.indices.contains(value) { changed[value] += "/\(target)" }
             return changed
         }
-        return isAlone || definitions.namesOutputs ? arguments : ["--output", "Generated/\(target)"] + arguments
+        return isOwn ? arguments : ["--output", "Generated/\(target ?? "")"] + arguments
     }
 
     /// Messages show a path as it was given.
@@ -80,7 +111,8 @@ struct TargetCommand {
         let path = folder.standardizedFileURL.path(percentEncoded: false)
         let root = root.standardizedFileURL.path(percentEncoded: false)
         let prefix = root.hasSuffix("/") ? root : root + "/"
-        return path.hasPrefix(prefix) && path != prefix ? String(path.dropFirst(prefix.count)) : path
+        if path == prefix || path + "/" == prefix { return "." }
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
 
     struct Failure: Error, CustomStringConvertible {
@@ -89,13 +121,15 @@ struct TargetCommand {
 }
 
 extension Package {
-    /// The targets that can contain generated code, with their definitions.
-    var targetsWithDefinitions: [(target: String, definitions: TargetDefinitions)] {
+    /// The targets that can contain generated code, with their definitions, and the vocabulary that these are a part of.
+    var targetsWithDefinitions: [(target: String, definitions: TargetDefinitions, shared: SharedVocabulary?)] {
         targets.compactMap { target in
             guard let module = target as? any SourceModuleTarget, target.usesActivityTracking,
-                let definitions = TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)), definitions.areMeant
+                let definitions = TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url))
             else { return nil }
-            return (target.name, definitions)
+            var shared = SharedVocabulary(above: target.directoryURL, naming: target.name)
+            for other in targets.flatMap({ [$0] + $0.recursiveTargetDependencies }) { shared?.add(other) }
+            return definitions.areMeant || shared != nil ? (target.name, definitions, shared) : nil
         }
     }
 }

@@ -20,7 +20,9 @@ struct TargetDefinitions {
         let configuration = files.filter { $0.lastPathComponent == "loggen.yml" }.min { $0.path.count < $1.path.count }
         guard let folder = folder ?? configuration?.deletingLastPathComponent() ?? markdown.first?.deletingLastPathComponent() else { return nil }
         let text = configuration.flatMap { try? String(contentsOf: $0, encoding: .utf8) } ?? ""
-        let source = Self.value(of: "definitions", in: text).map { folder.appending(path: $0) } ?? folder
+        // A list names modules, and stands above them all; `loggen` says so if it stands here.
+        let below = Self.value(of: "definitions", in: text).flatMap { $0.isEmpty || $0.hasPrefix("[") || $0.hasPrefix("{") ? nil : $0 }
+        let source = below.map { folder.appending(path: $0) } ?? folder
         let prefix = source.standardizedFileURL.path(percentEncoded: false)
         documents = markdown.filter { $0.standardizedFileURL.path(percentEncoded: false).hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/") }
         guard !documents.isEmpty else { return nil }
@@ -54,7 +56,7 @@ struct TargetDefinitions {
 
     /// The value of a key at the top level of a YAML file. A plugin has no YAML parser; `loggen` itself reads the whole
     /// file.
-    private static func value(of key: String, in yaml: String) -> String? {
+    static func value(of key: String, in yaml: String) -> String? {
         for line in yaml.split(whereSeparator: \.isNewline) where line.hasPrefix(key + ":") {
             let value = line.dropFirst(key.count + 1).prefix { $0 != "#" }
             return value.trimmingCharacters(in: CharacterSet(charactersIn: "\"' \t"))

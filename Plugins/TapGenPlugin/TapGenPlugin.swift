@@ -11,12 +11,14 @@ struct TapGenPlugin: BuildToolPlugin {
             TargetDefinitions(folder: module.directoryURL, files: module.sourceFiles.map(\.url)).map { (module: module.moduleName, definitions: $0) }
         }
         return try commands(
-            sources: module.sourceFiles.map(\.url), definitions, own: module.moduleName, work: context.pluginWorkDirectoryURL,
+            sources: module.sourceFiles.map(\.url), definitions, of: SharedVocabulary(above: target.directoryURL, naming: target.name),
+            own: module.moduleName, work: context.pluginWorkDirectoryURL,
             tool: context.tool(named: "tapgen").url)
     }
 
     func commands(
-        sources: [URL], _ found: [(module: String, definitions: TargetDefinitions)], own: String, work: URL, tool: URL
+        sources: [URL], _ found: [(module: String, definitions: TargetDefinitions)], of shared: SharedVocabulary? = nil, own: String, work: URL,
+        tool: URL
     ) throws -> [Command] {
         let swift = sources.filter { $0.pathExtension == "swift" }
         guard !swift.isEmpty, !found.isEmpty else {
@@ -26,7 +28,7 @@ struct TapGenPlugin: BuildToolPlugin {
         func path(_ url: URL) -> String { url.path(percentEncoded: false) }
         let (documents, settings) = (found.flatMap(\.definitions.documents), found.flatMap(\.definitions.settings))
         // The target's own `loggen.yml` comes first.
-        let configuration = (sources + settings).first { $0.lastPathComponent == "loggen.yml" }
+        let configuration = (sources + settings + (shared?.settings ?? [])).first { $0.lastPathComponent == "loggen.yml" }
         let output = work.appending(path: "TapTracking.swift")
         var arguments = ["generate"] + documents.map(path)
         for file in swift { arguments += ["--sources", path(file)] }

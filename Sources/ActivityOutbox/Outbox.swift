@@ -51,7 +51,9 @@ public final class Outbox: LogDestination {
 
     // MARK: Receiving
 
-    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { receive(record.json) }
+    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { engine.post(record) }
+
+    public func share(of record: LogRecord) -> Double? { engine.share(of: record) }
 
     /// Takes a record: JSON on one line.
     package func receive(_ json: [UInt8]) { engine.post(json) }
@@ -71,8 +73,8 @@ public final class Outbox: LogDestination {
     public func deliver() async { await engine.call { machine, ticket, _ in machine.deliver(ticket) } }
 
     /// Delivers what is left for at most `seconds` (from 0 to a day), then closes every file and ends. It returns
-    /// within that time and a tenth of a second, even if uploader or disk hang. Records received later wait in memory
-    /// until ``flush()`` is called.
+    /// within that time and a tenth of a second, even if uploader or disk hang; what the disk holds up then is closed as
+    /// soon as it can be. Records received later wait in memory until ``flush()`` is called.
     public func shutdown(within seconds: TimeInterval) async {
         let seconds = OutboxLimits.clamp(seconds, 0...OutboxLimits.day)
         await engine.call { machine, ticket, now in machine.shutDown(ticket, within: seconds, grace: OutboxEngine.grace, at: now) }
@@ -92,6 +94,16 @@ public final class Outbox: LogDestination {
     /// or sent, and the stored ones are wiped, at the next start if it cannot be done now. ``flush()`` waits for that.
     public func collectionDidChange(to policy: CollectionPolicy) { engine.set(policy) }
 
+    /// Does as a policy says, in place of the one before; nil as the code says. What is posted after the call is taken
+    /// as it says, in this process at once, and at later launches from the first record on; other processes that use
+    /// the folder hear of it when they start. What has been taken before stays.
+    ///
+    /// It takes away and adds to the share of events that deliver; it does not bring back what the definition has off
+    /// (`sampling: 0`) or a processor drops, and says nothing of consent: who denies is not recorded, whatever it says.
+    /// - Returns: whether it is on disk, for later launches.
+    @discardableResult
+    public func apply(_ policy: RemotePolicy?) async -> Bool { await engine.apply(policy) }
+
     // MARK: What is there
 
     /// How many records are where.
@@ -100,7 +112,7 @@ public final class Outbox: LogDestination {
         public var queued = 0
         /// On disk, to be sent. While the files are closed, as last seen.
         public var stored = 0
-        /// How many bytes of JSON those are.
+        /// How many bytes of JSON those are, with what a seal adds to them.
         public var storedBytes = 0
         /// On disk, refused by the collector for good.
         public var deadLetters = 0

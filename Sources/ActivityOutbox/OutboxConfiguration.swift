@@ -28,7 +28,7 @@ extension Outbox {
 
         /// How many records are stored. Beyond that the oldest are dropped.
         public var storedRecords = 100_000
-        /// How many bytes of JSON are stored. Beyond that the oldest are dropped; a record that alone is larger is
+        /// How many bytes of JSON are stored, with what a seal adds to them. Beyond that the oldest are dropped; a record that alone is larger is
         /// dropped itself.
         public var storedBytes = 64 << 20
         /// How long records are kept, in seconds.
@@ -45,6 +45,16 @@ extension Outbox {
 
         /// Whether events are thinned out as their definition's `sampling` says.
         public var isSampled = true
+
+        /// Encrypts what is on disk; nil stores records as they are.
+        ///
+        /// Give it to every process that uses the folder. If it is new, what was stored before is sealed when the store
+        /// is opened first.
+        public var seal: Seal?
+
+        /// When Apple's systems let files be read. By default, from the first unlock after the device has started, so
+        /// that the outbox works in the background. It is set on the folder, for the files in it and new ones.
+        public var protection = FileProtectionType.completeUntilFirstUserAuthentication
 
         public init(folder: URL) { self.folder = folder }
     }

@@ -50,12 +50,12 @@ final class OutboxEngine: Sendable {
         faults: @escaping @Sendable (FileAction) throws -> Void, report: @escaping @Sendable (Outbox.Notice) -> Void
     ) {
         let limits = OutboxLimits(configuration)
-        folder = StoreFolder(configuration.folder, faults: faults)
-        keeper = StoreKeeper(folder, limits: limits, clock: clock)
+        folder = StoreFolder(configuration.folder, protection: configuration.protection, faults: faults)
+        keeper = StoreKeeper(folder, limits: limits, form: StoredForm(configuration.seal), clock: clock)
         self.uploader = uploader
         self.clock = clock
         self.report = report
-        state = Locked(State(machine: OutboxMachine(limits, seed: .random(in: .min ... .max))))
+        state = Locked(State(machine: OutboxMachine(limits, isSampled: configuration.isSampled, seed: .random(in: .min ... .max))))
         alarm.rings { [weak self] in
             guard let self else { return }
             input { state, _ in state.alarm = nil }
@@ -66,9 +66,44 @@ final class OutboxEngine: Sendable {
     // MARK: Inputs
 
     /// Takes a record. That costs the lock and a copy.
+    func post(_ record: LogRecord) {
+        state.withLock { state in
+            if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
+        }
+    }
+
     func post(_ record: [UInt8]) {
         state.withLock { state in
             if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
+        }
+    }
+
+    func share(of record: LogRecord) -> Double? { state.withLock { $0.machine.share(of: record, at: clock.steady) } }
+
+    /// A policy holds from now on; true once it is on disk.
+    func apply(_ policy: Outbox.RemotePolicy?) async -> Bool {
+        // Not from before it was read: then the clock is behind, and it would hold for longer.
+        let kept = policy.map { KeptPolicy($0, since: max(clock.wall(), $0.read.timeIntervalSince1970)) }
+        let left = kept?.left(at: clock.wall()) ?? 0
+        guard policy == nil || left > 0 else {
+            input { state, _ in state.messages.append(.notice(.remotePolicy("it has expired"))) }
+            return false
+        }
+        return await withCheckedContinuation { continuation in
+            input { state, now in
+                state.machine.isRemoteGiven = true
+                state.machine.apply(policy, for: left, at: now)
+                state.messages += (policy?.ignored ?? []).map { .notice(.remotePolicy("\($0) is not known, and has no effect")) }
+                // In the order in which policies are given.
+                disk.async { [keeper] in
+                    var failure: (any Error)?
+                    do { try keeper.keep(kept) } catch { failure = error }
+                    self.input { state, _ in
+                        if let failure { state.messages.append(.notice(.remotePolicy("it cannot be kept for the next launch: \(failure)"))) }
+                        state.messages.append(.answer(continuation, failure == nil))
+                    }
+                }
+            }
         }
     }
 

@@ -23,6 +23,9 @@ extension Outbox {
         /// A value of the configuration is outside its bounds, and which value is used instead.
         case configuration(String)
 
+        /// A remote policy, or something in it, has no effect, and why.
+        case remotePolicy(String)
+
         /// Why records were given up.
         public enum Drop: String, Sendable, CaseIterable {
             /// Memory was full before they could be written.
@@ -37,7 +40,7 @@ extension Outbox {
             case denied
             /// There are too many dead letters.
             case deadLetters
-            /// They could not be read from a damaged store. Its file is set aside.
+            /// They could not be read from a damaged store, or not opened (``Outbox/Seal``). Its file is set aside.
             case damaged
         }
 
@@ -51,6 +54,7 @@ extension Outbox {
             case .storeUnavailable(let reason): "the store is unavailable: \(reason)"
             case .deliveryFailed(let reason, let seconds): "delivery failed (\(reason)); next try in \(seconds) s"
             case .configuration(let change): "configuration: \(change)"
+            case .remotePolicy(let what): "remote policy: \(what)"
             }
         }
 

@@ -45,11 +45,37 @@ package struct Analysis: Sendable {
 
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
+    /// What an analysis read from each document. The next one, with the same options, reads only what has changed since:
+    /// for editors, which ask after each keystroke.
+    package struct Memory: Sendable {
+        fileprivate var files: [SourceFile] = []
+        fileprivate var parsed: [ParsedFile] = []
+        /// The types of `types.md` in the exact form, by name.
+        fileprivate var types: [String: [UInt8]] = [:]
+
+        package init() {}
+
+        /// What was read from a document, if it has stayed the same in the same place. Comparing texts costs next to nothing if they share
+        /// their memory, as the texts of documents do that nobody has touched.
+        fileprivate func parsed(_ index: Int, _ file: SourceFile) -> ParsedFile? {
+            guard files.indices.contains(index), ExactText(files[index].path) == ExactText(file.path),
+                ExactText(files[index].relativePath) == ExactText(file.relativePath), files[index].source.bytes == file.source.bytes
+            else { return nil }
+            return parsed[index]
+        }
+    }
+
     /// Reads files in any order, on all cores.
     package static func run(_ files: [SourceFile], options: AnalysisOptions = AnalysisOptions()) async -> Analysis {
+        var memory = Memory()
+        return await run(files, options: options, memory: &memory)
+    }
+
+    /// Reads files in any order, on all cores, and of those that the memory has seen only the ones that have changed.
+    package static func run(_ files: [SourceFile], options: AnalysisOptions, memory: inout Memory) async -> Analysis {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let checks = Checks(options: options)
-        let parsed = await parse(files, options: options, checks: checks)
+        let parsed = await parse(files, options: options, checks: checks, &memory)
         var resolver = DefinitionResolver(files: files)
         let run = resolver.resolve(parsed)
         let found = parsed.flatMap(\.diagnostics) + resolver.diagnostics + (await checks.diagnostics(of: run))
@@ -59,7 +85,7 @@ package struct Analysis: Sendable {
         return Analysis(definitions: definitions, diagnostics: options.adjusted(found).sorted(by: Diagnostic.isInSourceOrder))
     }
 
-    private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks) async -> [ParsedFile] {
+    private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks, _ memory: inout Memory) async -> [ParsedFile] {
         // Types come first: a column holds the content of the types that it names.
         let typesFile = files.firstIndex { $0.kind == .types }
         let parsedTypes = typesFile.map { FileParser.parse(file: $0, sourceFile: files[$0], options: options) }
@@ -68,12 +94,37 @@ package struct Analysis: Sendable {
             types = Dictionary(named.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })
         }
         let known = types
-        return await inParallel(sizes: files.map(\.source.bytes.count)) { index in
+        // A document that does not hold the name of a type reads the same, whatever becomes of that type.
+        let notations = types.mapValues(\.exactNotation)
+        let changedTypes = Set(notations.keys).union(memory.types.keys).filter { notations[$0] != memory.types[$0] }.map { Array($0.utf8) }
+        var reused = [ParsedFile?](repeating: nil, count: files.count)
+        for index in files.indices where index != typesFile {
+            guard let known = memory.parsed(index, files[index]),
+                !changedTypes.contains(where: { files[index].source.holdsWord($0) })
+            else { continue }
+            reused[index] = known
+        }
+        let changed = files.indices.filter { reused[$0] == nil }
+        let read = await inParallel(sizes: changed.map { files[$0].source.bytes.count }) { number in
+            let index = changed[number]
             let types = index == typesFile ? parsedTypes : nil
             var parsed = types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
             parsed.diagnostics += checks.diagnostics(of: parsed.content)
             return parsed
         }
+        for (index, parsed) in zip(changed, read) { reused[index] = parsed }
+        memory.files = files
+        memory.parsed = reused.compactMap { $0 }
+        memory.types = notations
+        return memory.parsed
+    }
+}
+
+extension LogValueType {
+    fileprivate var exactNotation: [UInt8] {
+        var text: [UInt8] = []
+        TypeNotation.write(self, .exact, to: &text)
+        return text
     }
 }
 

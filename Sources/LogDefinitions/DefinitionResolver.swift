@@ -81,14 +81,14 @@ struct DefinitionResolver {
             suggestions -= 1
             let nearest = suggestions >= 0 ? nearestSpelling(of: name, among: candidates) : nil
             let help =
-                nearest.map { "did you mean `\($0)`?" }
-                ?? "declare it in `types.md`: `## \(name)` over a table of values, or `## \(name): int64`"
+                nearest.map { Diagnostic.Note.didYouMean($0, insteadOf: name) }
+                ?? .help("declare it in `types.md`: `## \(name)` over a table of values, or `## \(name): int64`")
             unknownTypes.insert(name)
             if nearest == nil, definitions.typesFile == nil {
                 unfounded.append((name, places))
                 continue
             }
-            for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, notes: [.help(help)]) }
+            for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, notes: [help]) }
         }
         reportMissingTypes(unfounded)
     }

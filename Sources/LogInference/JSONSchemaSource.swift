@@ -11,7 +11,9 @@ struct JSONSchemaSource {
     private var definitions: [String: Tree] = [:]
     private var types: Set<String> = []
 
-    private static let envelope: Set<String> = ["event_id", "event_category", "event_name", "schema_version", "occurred_at", "violations"]
+    private static let envelope: Set<String> = [
+        "event_id", "event_category", "event_name", "schema_version", "occurred_at", "sampling_rate", "violations",
+    ]
 
     static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
         var reader = JSONSchemaSource(category: category)

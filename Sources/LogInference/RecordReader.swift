@@ -42,7 +42,9 @@ package struct RecordReader {
         var first: SourcePlace
     }
 
-    private static let envelope: Set<String> = ["event_id", "event_category", "event_name", "schema_version", "occurred_at", "violations"]
+    private static let envelope: Set<String> = [
+        "event_id", "event_category", "event_name", "schema_version", "occurred_at", "sampling_rate", "violations",
+    ]
     /// More columns than any event has. What comes after them is counted as lost.
     private static let mostColumns = 2_000
     private static let mostEvents = 20_000

@@ -12,6 +12,13 @@ package struct CommonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A Markdown file in a definition folder that is not a definition; may be given more than once.", valueName: "file"))
     package var exclude: [String] = []
 
+    @Option(
+        name: .customLong("module"),
+        help: ArgumentHelp(
+            "Where a module stands that `definitions` in loggen.yml names; may be given more than once, and then other modules are not read.",
+            valueName: "name=folder"))
+    package var modules: [String] = []
+
     @Option(help: "How problems are shown.")
     package var diagnostics: DiagnosticFormat = .text
 
@@ -25,6 +32,18 @@ package struct CommonOptions: ParsableArguments {
 
     package func validate() throws {
         if config == "" { throw ValidationError("`--config` names no file.") }
+        for module in modules where module.split(separator: "=", maxSplits: 1).count != 2 {
+            throw ValidationError("`--module \(module)` is not written as `--module Search=Sources/Search`.")
+        }
+    }
+
+    /// Where modules stand, by name.
+    var moduleFolders: [String: String] {
+        Dictionary(
+            modules.compactMap { module in
+                let parts = module.split(separator: "=", maxSplits: 1)
+                return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+            }, uniquingKeysWith: { _, last in last })
     }
 
     package var terminal: Terminal { Terminal(color: color, isQuiet: quiet) }

@@ -1,6 +1,6 @@
 package import LogDefinitions
 package import LogEmission
-import MarkdownSyntax
+package import MarkdownSyntax
 import Yams
 
 /// What `loggen.yml` says.
@@ -32,6 +32,30 @@ package struct Configuration {
         package var undefined = Undefined.tap
     }
 
+    /// A module that `definitions` names.
+    package struct Module: Sendable {
+        /// The target's name in its package.
+        package var name: String
+        /// As seen from the working directory; nil if the file does not say it.
+        package var folder: String?
+        /// The position of the name in the file.
+        package var range: Range<Int>
+
+        /// Whether a text may name a target: ASCII letters, digits, `_` and `-`, as in an import.
+        static func isName(_ text: String) -> Bool {
+            guard let first = text.utf8.first, first != UInt8(ascii: "-") else { return false }
+            return text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "_"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+        }
+    }
+
     /// The file's path; nil when there is no file.
     package var path: String?
     package var source: SourceFile? { reader?.source }
@@ -40,6 +64,8 @@ package struct Configuration {
     package var templates: String?
     /// The folder that holds the definitions, if they are not beside the file.
     package var definitions: String?
+    /// The modules whose folders hold the definitions, if `definitions` names modules.
+    package var modules: [Module] = []
     /// The Swift sources that `tapgen` reads, as seen from the working directory.
     package var sources: [String] = []
     package var taps = Taps()
@@ -60,7 +86,11 @@ package struct Configuration {
     package init() {}
 
     package init(path: String) throws(FileProblem) {
-        let source = SourceText(try FileSystem.read(path))
+        self.init(path: path, source: SourceText(try FileSystem.read(path)))
+    }
+
+    /// What a text says that is not on disk, as that of a git revision.
+    package init(path: String, source: SourceText) {
         self.path = path
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var settings = SettingsReader(SourceFile(path: path, relativePath: name, source: source), rule: .configuration)
@@ -69,6 +99,9 @@ package struct Configuration {
         for (name, output) in outputs ?? [] { registry.output(named: name)?.prepare(&analysis, settings: output.settings) }
         reader = settings
     }
+
+    /// Adds a problem with the file.
+    mutating func report(_ message: String, at range: Range<Int>, help: String) { reader?.report(message, at: range, help: help) }
 
     // MARK: Keys
 
@@ -134,12 +167,49 @@ package struct Configuration {
     }
 
     private mutating func readDefinitions(_ node: Node, _ settings: inout SettingsReader) {
+        if node.sequence != nil || node.mapping != nil { return readModules(node, &settings) }
         guard let path = settings.string(node, "definitions") else { return }
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             settings.report("`definitions` is a folder below this file's", at: settings.range(node))
             return
         }
         definitions = normalized(seenFromHere(path))
+    }
+
+    /// `[AppLogs, Search]`, or `{AppLogs: ../Core/Sources/AppLogs, Search: }`.
+    private mutating func readModules(_ node: Node, _ settings: inout SettingsReader) {
+        let entries: [(key: Node, value: Node?)] =
+            node.sequence.map { $0.map { ($0, nil) } } ?? node.mapping.map { $0.map { ($0.key, $0.value) } } ?? []
+        if entries.isEmpty {
+            settings.report(
+                "`definitions` names no module", at: settings.range(node), help: "list the targets that have definitions, as `[AppLogs, Search]`")
+        }
+        for (key, value) in entries {
+            guard let name = key.scalar?.string, Module.isName(name) else {
+                settings.report(
+                    "`definitions` takes a folder, a list of targets, or targets with their folders", at: settings.range(key),
+                    help:
+                        "write it as `definitions: Definitions`, `definitions: [AppLogs, Search]` or `definitions: {AppLogs: ../Core/Sources/AppLogs}`"
+                )
+                continue
+            }
+            guard !modules.contains(where: { $0.name == name }) else {
+                settings.report("`definitions` names `\(name)` twice", at: settings.range(key), help: "name each target once")
+                continue
+            }
+            var folder: String?
+            if let value, !(value.scalar?.string.isEmpty ?? false), value.tag != Tag(.null) {
+                guard let text = settings.string(value, name) else { continue }
+                guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
+                    settings.report(
+                        "the folder of `\(name)` is seen from this file's, and `\(text)` is one of this machine's", at: settings.range(value),
+                        help: "write it from here, as `../Core/Sources/\(name)`")
+                    continue
+                }
+                folder = normalized(seenFromHere(text))
+            }
+            modules.append(Module(name: name, folder: folder, range: settings.range(key)))
+        }
     }
 
     private mutating func readOutputs(_ node: Node, _ settings: inout SettingsReader) {

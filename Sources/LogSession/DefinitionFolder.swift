@@ -7,6 +7,9 @@ import MarkdownSyntax
 /// belongs to. This is the nearest folder at or above it that holds `loggen.yml`, `loggen.lock`, or a `common.md` or
 /// `types.md` that begins as one. If the file is in a git repository, only folders in that repository count. If there
 /// is no such folder, the file belongs to the folder it stands in, and the folders below that one are not read.
+///
+/// If `definitions` in `loggen.yml` names modules, the documents are those in the modules' folders, wherever these are.
+/// A PATH in one of them is read together with the others.
 package struct DefinitionFolder: Sendable {
     /// The folder of the documents and of `loggen.lock`, spelled as on the command line.
     package var root: String
@@ -18,23 +21,34 @@ package struct DefinitionFolder: Sendable {
     package var isDeep: Bool
     /// Whether the PATH was the folder itself, not documents in it.
     package var isGiven: Bool
+    /// The modules that have the documents; empty if the folder itself has them.
+    var modules: [ModuleFolder] = []
+
+    /// A document by its path in one of the folders that are searched.
+    func found(_ path: String, in holder: ModuleFolder) -> Sources.Found {
+        guard !configuration.modules.isEmpty else { return Sources.Found(path: joined(root, path), relativePath: path) }
+        return Sources.Found(path: joined(holder.path, path), relativePath: holder.name(in: root) + "/" + path, module: holder.moduleName)
+    }
 
     /// The folders that the PATHs name, in order of path. The order of the PATHs does not matter.
-    package static func find(
-        _ paths: [String], configuration: String?, excluding excluded: [String]
-    ) throws(FileProblem) -> [DefinitionFolder] {
-        let excluded = Set(excluded.map { ExactText(FileSystem.resolved($0)) })
+    package static func find(_ paths: [String], _ options: CommonOptions) throws(FileProblem) -> [DefinitionFolder] {
+        let excluded = Set(options.exclude.map { ExactText(FileSystem.resolved($0)) })
+        let known = options.moduleFolders
         var groups: [Group] = []
         let spellings = Dictionary(paths.map { (ExactText(normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
-        let named = try configuration.map { path throws(FileProblem) in try Configuration(path: path) }
+        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path) }
         for path in spellings.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             switch FileSystem.kind(path) {
             case .directory:
+                if let group = try group(ofModulesWith: path, named, known) {
+                    groups.append(group)
+                    continue
+                }
                 let settings = try Self.configuration(in: path, unless: named)
                 var root = path
                 if let definitions = settings?.definitions, let file = settings?.path, normalized(folder(of: file)) == path { root = definitions }
                 groups.append(Group(root: root, spelling: root == path ? spellings[ExactText(path)] : nil, configuration: settings, folders: [root]))
-            case .file: groups.append(try group(ofFile: path, named))
+            case .file: groups.append(try group(ofFile: path, named, known))
             case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
             case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
             }
@@ -53,12 +67,22 @@ package struct DefinitionFolder: Sendable {
         var files: [String] = []
         /// Whether a marker says that the folders below belong to it.
         var isDeep = true
+        var modules: [ModuleFolder] = []
 
         var isWhole: Bool { folders.contains(root) }
+        var isOfModules: Bool { configuration?.modules.isEmpty == false }
 
         func folder(without excluded: Set<ExactText>) throws(FileProblem) -> DefinitionFolder {
             var documents: [Sources.Found] = []
-            if isDeep {
+            if isOfModules {
+                documents = try documentsOfModules()
+                if !excluded.isEmpty { documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) } }
+                // If a module was not found, that is what is said.
+                let isFound = configuration?.diagnostics.isEmpty ?? true
+                if documents.isEmpty, files.isEmpty, isFound {
+                    throw Sources.Kind.definitions.nothing(in: modules.map(\.path).joined(separator: "`, `"))
+                }
+            } else if isDeep {
                 if FileSystem.kind(root) == .directory { documents = try Sources.walk(root) }
                 if !excluded.isEmpty { documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) } }
                 if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: spelling ?? root) }
@@ -71,7 +95,21 @@ package struct DefinitionFolder: Sendable {
             if !isWhole { markGiven(in: &documents) }
             documents.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
             return DefinitionFolder(
-                root: root, configuration: configuration ?? Configuration(), documents: documents, isDeep: isDeep, isGiven: isWhole)
+                root: root, configuration: configuration ?? Configuration(), documents: documents, isDeep: isDeep, isGiven: isWhole, modules: modules)
+        }
+
+        /// Documents in the package are called by their paths in it, others by their modules.
+        private func documentsOfModules() throws(FileProblem) -> [Sources.Found] {
+            var documents: [Sources.Found] = []
+            for module in modules {
+                let inside = module.name(in: root)
+                for var document in try Sources.walk(module.path) {
+                    document.relativePath = inside + "/" + document.relativePath
+                    document.module = module.moduleName
+                    documents.append(document)
+                }
+            }
+            return documents
         }
 
         /// Says which documents the PATHs name.
@@ -103,8 +141,12 @@ package struct DefinitionFolder: Sendable {
 
     // MARK: Files
 
-    private static func group(ofFile path: String, _ named: Configuration?) throws(FileProblem) -> Group {
+    private static func group(ofFile path: String, _ named: Configuration?, _ known: [String: String]) throws(FileProblem) -> Group {
         let own = folder(of: path)
+        if var group = try group(ofModulesWith: own, named, known) {
+            (group.folders, group.files) = ([], [path])
+            return group
+        }
         let real = FileSystem.resolved(own)
         func holds(_ folder: String) -> Bool {
             let folder = FileSystem.resolved(folder)
@@ -116,6 +158,8 @@ package struct DefinitionFolder: Sendable {
         }
         for folder in foldersAbove(own) where isMarked(folder) {
             let settings = try configuration(in: folder, unless: named)
+            // Documents outside of the modules' folders are none of theirs.
+            if settings?.modules.isEmpty == false { break }
             // If `loggen.yml` names another folder below it, the documents beside it are not definitions.
             if named == nil, let definitions = settings?.definitions {
                 guard holds(definitions) else { continue }
@@ -124,6 +168,51 @@ package struct DefinitionFolder: Sendable {
             return Group(root: folder, configuration: settings, files: [path])
         }
         return Group(root: own, configuration: named, files: [path], isDeep: false)
+    }
+
+    /// The vocabulary of several modules that a folder belongs to: the folder is that of their `loggen.yml`, or it is in the folder of one of
+    /// them, and no `loggen.yml` between the two says otherwise.
+    private static func group(ofModulesWith path: String, _ named: Configuration?, _ known: [String: String]) throws(FileProblem) -> Group? {
+        let real = FileSystem.resolved(path)
+        for folder in foldersAbove(path) {
+            guard var settings = try configuration(in: folder, unless: named) else { continue }
+            guard !settings.modules.isEmpty, let file = settings.path else { return nil }
+            let root = normalized(LogSession.folder(of: file))
+            let modules = ModuleFolder.find(&settings, known: known)
+            let isRoot = FileSystem.resolved(root) == real
+            guard isRoot || modules.contains(where: { $0.holds(real) || FileSystem.isFolder(real, at: $0.real) }) else { return nil }
+            return Group(root: root, spelling: isRoot ? path : nil, configuration: settings, folders: [isRoot ? root : path], modules: modules)
+        }
+        return nil
+    }
+
+    /// The marked folder that a document belongs to, as a PATH: the one that holds the marker. Nil if there is none. The document need not be
+    /// on disk.
+    static func marked(above document: String, _ options: CommonOptions) throws(FileProblem) -> String? {
+        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path) }
+        let group = try group(ofFile: document, named, options.moduleFolders)
+        guard group.isDeep else { return nil }
+        // The folder whose `loggen.yml` names it has the settings, too.
+        if let file = group.configuration?.path, group.configuration?.definitions != nil, named == nil { return folder(of: file) }
+        return group.root
+    }
+
+    /// The marked folders at and below a folder, as PATHs, in order of path. The search leaves out hidden folders and those of other
+    /// people's code, and ends after many entries: a folder that it does not see is found with its first document.
+    package static func marked(below root: String) -> [String] {
+        var (found, waiting, left): ([String], [String], Int) = ([], [normalized(root)], 20_000)
+        while let folder = waiting.popLast(), left > 0 {
+            if isMarked(folder) {
+                found.append(folder)
+                continue
+            }
+            for entry in (try? FileSystem.entries(folder)) ?? [] where !entry.name.hasPrefix(".") && !["node_modules", "Pods"].contains(entry.name) {
+                left -= 1
+                let path = joined(folder, entry.name)
+                if (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .directory { waiting.append(path) }
+            }
+        }
+        return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Whether a folder holds something that only definition folders have.
@@ -182,7 +271,10 @@ package struct DefinitionFolder: Sendable {
             all.append(Group(root: root, configuration: first.configuration, files: loose.flatMap(\.files), isDeep: false))
         }
         for group in all.map({ (real: FileSystem.resolved($0.root), group: $0) }).sorted(by: isBefore) {
-            if let outer = merged.firstIndex(where: { $0.group.isDeep && FileSystem.isFolder($0.real, at: group.real) }) {
+            // Modules have their own folders alone, not all that lies below their `loggen.yml`.
+            if let outer = merged.firstIndex(where: {
+                $0.group.isDeep && ($0.group.isOfModules ? $0.real == group.real : FileSystem.isFolder($0.real, at: group.real))
+            }) {
                 merged[outer].group.folders += group.group.folders
                 merged[outer].group.files += group.group.files
             } else {

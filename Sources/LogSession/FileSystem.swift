@@ -129,6 +129,25 @@ package enum FileSystem {
         return try read(descriptor, path: path, expected: Int(info.st_size))
     }
 
+    /// Waits until an open file has more, and reads what there is. Nil at its end.
+    package static func readSome(_ descriptor: Int32) throws(FileProblem) -> [UInt8]? {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in
+            var count = systemRead(descriptor, buffer.baseAddress, 64 << 10)
+            while count < 0, errno == EINTR { count = systemRead(descriptor, buffer.baseAddress, 64 << 10) }
+            if count < 0 { failure = errno }
+            initialized = max(0, count)
+        }
+        if failure != 0 { throw FileProblem("read", "standard input", failure) }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    /// Whether reading an open file would not wait.
+    package static func isReadable(_ descriptor: Int32) -> Bool {
+        var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&input, 1, 0) > 0
+    }
+
     package static func readStandardInput() throws(FileProblem) -> [UInt8] {
         try read(STDIN_FILENO, path: "<stdin>", expected: 0)
     }
@@ -155,15 +174,16 @@ package enum FileSystem {
         let isEqual = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 15) { buffer in
             bytes.withUnsafeBytes { bytes in
                 var offset = 0
-                while true {
+                while offset < bytes.count {
                     let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
                     if count < 0 { failure = errno }
-                    guard count > 0 else { return count == 0 && offset == bytes.count }
+                    guard count > 0 else { return false }
                     guard offset + count <= bytes.count, let start = bytes.baseAddress, let read = buffer.baseAddress,
                         memcmp(start + offset, read, count) == 0
                     else { return false }
                     offset += count
                 }
+                return true
             }
         }
         if failure != 0 { throw FileProblem("read", path, failure) }
@@ -333,6 +353,6 @@ package func joined(_ folder: String, _ path: String) -> String {
 
 /// The folder that a path is in.
 package func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -23,7 +23,7 @@ struct OutputSelection {
                         at: Place(file: 0, range: settings.settings.range), notes: [Self.help(name, registry.names)]))
                 continue
             }
-            let isOurs = OutputRegistry().output(named: name) != nil
+            let isOurs = OutputRegistry().names.containsExactly(name)
             for (key, range) in settings.settingRanges {
                 guard let option = output.options.first(where: { $0.key == key }) else {
                     diagnostics.append(
@@ -48,7 +48,7 @@ struct OutputSelection {
         if let source = configuration.source { report.add(files: [source], diagnostics: diagnostics) }
         guard let names = options.onlyNames else {
             asked = configured
-            try readFiles(configuration, &report)
+            try complete(configuration, &report)
             return
         }
         for name in names {
@@ -57,12 +57,14 @@ struct OutputSelection {
             }
             asked.append(configured.first { $0.name == name } ?? Self.request(output, Configuration.Output(), options))
         }
-        try readFiles(configuration, &report)
+        try complete(configuration, &report)
     }
 
-    /// Reads the files that options of the asked outputs name.
-    private mutating func readFiles(_ configuration: Configuration, _ report: inout Report) throws(FileProblem) {
+    /// Tells the asked outputs what `loggen.yml` says of the others, and reads the files that their options name.
+    private mutating func complete(_ configuration: Configuration, _ report: inout Report) throws(FileProblem) {
+        let all = Dictionary((configuration.outputs ?? []).map { ($0.name, $0.output.settings) }, uniquingKeysWith: { first, _ in first })
         for index in asked.indices {
+            asked[index].settings.all = all
             let settings = configuration.outputs?.first { $0.name == asked[index].name }?.output
             for (key, path, range) in settings?.files ?? [] {
                 guard FileSystem.kind(path) != nil else {
@@ -93,14 +95,15 @@ struct OutputSelection {
 
     /// An output's folder must not be a folder that definitions are read from, and must not hold one.
     func checkFolders(_ session: Session, _ options: OutputOptions, _ report: inout Report) throws(FileProblem) {
-        let definitions = FileSystem.resolved(session.root)
+        let all = session.folders.map { (path: $0, real: FileSystem.resolved($0)) }
         for output in asked {
             let folder = FileSystem.resolved(output.folder)
             let problem: String
-            if FileSystem.isFolder(folder, at: definitions) {
-                problem = folder == definitions ? "is the folder of the definitions" : "holds the folder of the definitions, `\(session.root)`"
-            } else if FileSystem.isFolder(definitions, at: folder), isRead(folder, below: definitions, session) {
-                problem = "lies in the folder of the definitions, `\(session.root)`, where the next run would read it"
+            if let definitions = all.first(where: { FileSystem.isFolder(folder, at: $0.real) }) {
+                problem =
+                    folder == definitions.real ? "is the folder of the definitions" : "holds the folder of the definitions, `\(definitions.path)`"
+            } else if let definitions = all.first(where: { FileSystem.isFolder($0.real, at: folder) && isRead(folder, below: $0.real, session) }) {
+                problem = "lies in the folder of the definitions, `\(definitions.path)`, where the next run would read it"
             } else {
                 continue
             }
@@ -123,7 +126,7 @@ struct OutputSelection {
     private func isRead(_ folder: String, below definitions: String, _ session: Session) -> Bool {
         // These documents have no definition folder of their own, so folders below theirs are not read.
         if !session.isDeep { return false }
-        return !folder.dropFirst(definitions.count).split(separator: "/").contains { $0 == Sources.outputFolderName || $0.hasPrefix(".") }
+        return !folder.dropFirst(definitions.count).split(separator: "/").contains { Sources.isLeftOut($0) || $0.hasPrefix(".") }
     }
 
     /// Notes where the configuration sent outputs before, as files may be left there. Also notes the folders to

@@ -74,8 +74,12 @@ package struct OutputSurvey {
         for plan in plans {
             let outputs = plan.output.outputs
             let files = plan.output.files
+            // Nothing stands in a folder that is not there.
+            let areNew = outputs.map { FileSystem.kind($0.folder, followingLinks: false) == nil }
+            let movesHeader = outputs.map(\.output.movesHeader)
             let states = await inParallel(sizes: files.map { _ in 4096 }) { index in
-                files[index].make().map { Self.state(of: $0, movesHeader: outputs[files[index].output].output.movesHeader) } ?? .nothing
+                let output = files[index].output
+                return files[index].make().map { Self.state(of: $0, movesHeader: movesHeader[output], isNew: areNew[output]) } ?? .nothing
             }
             var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
             // Whether the folder already holds a file of one of our categories.
@@ -128,11 +132,12 @@ package struct OutputSurvey {
                 abandonedFolders += Self.folders(of: stale.map(\.path), below: output.folder)
             }
             try findLeftBehind(in: plan.formerFolders, besides: current, of: plan)
+            try findLeftBehindBeside(outputs, in: plan.formerFolders, of: plan) { kept[ExactText($0)] != nil }
         }
         if isForced { others = [] }
     }
 
-    private static func state(of file: OutputFile, movesHeader: Bool) -> State {
+    private static func state(of file: OutputFile, movesHeader: Bool, isNew: Bool) -> State {
         let place = GeneratedHeader.find(in: file.bytes)?.place
         guard place != nil else {
             return .failed(
@@ -140,6 +145,7 @@ package struct OutputSurvey {
                     "cannot write `\(file.path)`: its first \(GeneratedHeader.searchedBytes) bytes do not hold the header, by which loggen would know it again; let the template begin with `{{header}}` in a comment"
                 ))
         }
+        if isNew { return .changed(file, place, isThere: false, isOurs: false) }
         do throws(FileProblem) {
             if try FileSystem.holds(file.path, file.bytes) { return .unchanged(path: file.path, place) }
             guard FileSystem.kind(file.path) != nil else { return .changed(file, place, isThere: false, isOurs: false) }
@@ -163,7 +169,8 @@ package struct OutputSurvey {
     /// The files in an output's folder that have the header, anywhere in the file. If the output has folders below its
     /// own, they are searched, too. Links are not followed.
     /// - Parameters:
-    ///   - others: folders that outputs have; none of them is searched for what another output left there.
+    ///   - others: folders that outputs have. They are searched for what another output left there only if its paths have
+    ///     a form of their own.
     ///   - isWanted: whether a file with this path is looked at.
     private mutating func generated(
         in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: (String) -> Bool
@@ -178,8 +185,11 @@ package struct OutputSurvey {
                 guard !entry.name.hasPrefix(".") else { continue }
                 let path = joined(folder, entry.name)
                 let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
-                if kind == .directory, output?.hasSubfolders ?? false, !others.contains(ExactText(FileSystem.resolved(path))) { folders.append(path) }
-                guard kind == .file, isWanted(path), output?.mayWrite(top == "." ? path : String(path.dropFirst(top.count + 1))) ?? true,
+                let form = output?.mayWrite(top == "." ? path : String(path.dropFirst(top.count + 1)))
+                if kind == .directory, output?.hasSubfolders ?? false, form != nil || !others.contains(ExactText(FileSystem.resolved(path))) {
+                    folders.append(path)
+                }
+                guard kind == .file, isWanted(path), form ?? true,
                     let finding = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
                 else { continue }
                 files.append(Generated(path: path, place: finding.place, source: finding.source))
@@ -233,6 +243,30 @@ package struct OutputSurvey {
         )
     }
 
+    /// Finds what an output left in a folder that others share with it and still have.
+    private mutating func findLeftBehindBeside(
+        _ outputs: [OutputRequest], in former: [FormerFolder], of plan: Plan, isKept: (String) -> Bool
+    ) throws(FileProblem) {
+        let sources = Set((plan.documents + ["all log definitions"]).map { Array($0.utf8) })
+        for folder in former where folder.isKnown && FileSystem.kind(folder.path) == .directory {
+            let path = FileSystem.resolved(folder.path)
+            guard let output = folder.output, outputs.contains(where: { FileSystem.resolved($0.folder) == path }),
+                !outputs.contains(where: { $0.name == output.name && FileSystem.resolved($0.folder) == path }),
+                // What this run does not make would look as if nothing made it.
+                !plan.otherFolders.contains(where: { FileSystem.resolved($0) == path }),
+                !output.fileExtension.isEmpty || output.mayWrite("") != nil
+            else { continue }
+            let ending = output.fileExtension.isEmpty ? "" : "." + output.fileExtension
+            let known = Set(leftBehind.map { ExactText($0) })
+            let others = Set((outputs.map(\.folder) + plan.otherFolders).map { ExactText(FileSystem.resolved($0)) })
+            let files = try generated(
+                in: folder.path, by: output, besides: others, where: { $0.hasSuffix(ending) && !isKept($0) && !known.contains(ExactText($0)) }
+            ).filter { ($0.place.isComment || $0.place.isSchema) && sources.contains($0.source) }
+            leftBehind += files.map(\.path)
+            abandonedFolders += Self.folders(of: files.map(\.path), below: folder.path)
+        }
+    }
+
     /// - Parameter current: folders that outputs have now.
     private mutating func findLeftBehind(in former: [FormerFolder], besides current: Set<ExactText>, of plan: Plan) throws(FileProblem) {
         let documents = Set(plan.documents.map { Array($0.utf8) })
@@ -244,7 +278,9 @@ package struct OutputSurvey {
             let files = try generated(in: folder.path, by: folder.output, besides: current, where: { _ in true })
                 .filter { $0.place.isComment || $0.place.isSchema }
             let own = files.filter { documents.contains($0.source) && !shared.contains($0.source) }
-            guard !own.isEmpty, folder.isKnown || files.allSatisfy({ documents.contains($0.source) || shared.contains($0.source) }) else { continue }
+            // A file that is made of all documents names none of them. It is ours if the output is known to have written here.
+            let areOurs = files.allSatisfy { documents.contains($0.source) || shared.contains($0.source) }
+            guard folder.isKnown ? !own.isEmpty || areOurs && !files.isEmpty : !own.isEmpty && areOurs else { continue }
             leftBehind += files.map(\.path)
             // A folder that still holds something is not removed.
             abandonedFolders += Self.folders(of: files.map(\.path), below: folder.path) + [folder.path]

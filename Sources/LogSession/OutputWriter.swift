@@ -3,9 +3,10 @@ package import LogEmission
 
 /// Makes folders match plans: all of it is written, or nothing.
 ///
-/// New bytes first go to a staging folder inside each output's folder. The files are renamed into place when all of
-/// them are there. So the old files stay as they were if the disk becomes full. Links are followed and kept.
-/// Permissions are kept, too.
+/// New bytes first go to a staging folder inside the file's folder. For a folder that the run makes, it is the staging
+/// folder of the folder around it: that is on the same disk, and many outputs have a folder for each event. The files are
+/// renamed into place when all of them are there. So the old files stay as they were if the disk becomes full. Links are
+/// followed and kept. Permissions are kept, too.
 package struct OutputWriter {
     package struct Outcome {
         package var written = 0
@@ -22,7 +23,7 @@ package struct OutputWriter {
         for folder in Set((survey.folders + survey.changed.map { folder(of: $0.path) }).map { ExactText($0) }) {
             removeAbandonedStagings(in: folder.text)
         }
-        try await replace(survey.changed)
+        try await replace(survey.changed, in: survey.folders)
         for path in survey.leftBehind { try FileSystem.remove(path) }
         for folder in survey.abandonedFolders { rmdir(folder) }
         try await OutputRecord.update(plans)
@@ -69,38 +70,106 @@ package struct OutputWriter {
         return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    private static func replace(_ files: [OutputFile]) async throws(FileProblem) {
+    /// - Parameter outputs: folders around which nothing is staged, even if the run makes them. Without any, each file is
+    ///   staged in its own folder.
+    private static func replace(_ files: [OutputFile], in outputs: [String]? = nil) async throws(FileProblem) {
         guard !files.isEmpty else { return }
-        // If the path is a link, the file behind the link is replaced.
-        let targets = files.map { file in
-            FileSystem.kind(file.path, followingLinks: false) == .link
-                ? OutputFile(path: FileSystem.resolvedLink(file.path), bytes: file.bytes) : file
+        var stagings = Stagings(tops: Set((outputs ?? files.map { folder(of: $0.path) }).map { ExactText($0) }))
+        var isWritten = false
+        defer { stagings.remove(withFolders: !isWritten) }
+        var targets: [Target] = []
+        targets.reserveCapacity(files.count)
+        for (index, file) in files.enumerated() {
+            var (path, folder) = (file.path, folder(of: file.path))
+            // Nothing stands in a folder that is not there.
+            let isNew = stagings.isMissing(folder)
+            // If the path is a link, the file behind the link is replaced.
+            if !isNew, FileSystem.kind(path, followingLinks: false) == .link {
+                path = FileSystem.resolvedLink(path)
+                folder = LogSession.folder(of: path)
+            }
+            // Files of many folders meet in one staging folder, so their names there are numbers.
+            let staged = joined(try stagings.staging(for: folder), String(index))
+            targets.append(Target(path: path, bytes: file.bytes, staged: staged, isNew: isNew))
         }
-        var stagings: [ExactText: String] = [:]
-        defer { for staging in stagings.values { FileSystem.removeStaging(staging) } }
-        for target in targets {
-            let folder = folder(of: target.path)
-            guard stagings[ExactText(folder)] == nil else { continue }
-            try FileSystem.createDirectory(folder)
-            let staging = joined(folder, "\(stagingPrefix)\(getpid())")
-            try FileSystem.createDirectory(staging)
-            stagings[ExactText(folder)] = staging
-        }
-        let folders = stagings
-        func staged(_ target: OutputFile) -> String {
-            joined(folders[ExactText(folder(of: target.path))] ?? ".", target.path.split(separator: "/").last.map(String.init) ?? target.path)
-        }
-        let paths = targets.map { staged($0) }
-        let problems = await inParallel(sizes: targets.map(\.bytes.count)) { index -> FileProblem? in
+        let written = targets
+        let problems = await inParallel(sizes: written.map(\.bytes.count)) { index -> FileProblem? in
+            let target = written[index]
             do throws(FileProblem) {
-                try FileSystem.create(paths[index], targets[index].bytes, mode: FileSystem.mode(targets[index].path))
+                try FileSystem.create(target.staged, target.bytes, mode: target.isNew ? nil : FileSystem.mode(target.path))
                 return nil
             } catch {
                 return error
             }
         }
         for problem in problems { if let problem { throw problem } }
-        for (target, path) in zip(targets, paths) { try FileSystem.rename(path, to: target.path) }
+        for target in written { try FileSystem.rename(target.staged, to: target.path) }
+        isWritten = true
+    }
+
+    /// A file to be written.
+    private struct Target: Sendable {
+        var path: String
+        var bytes: [UInt8]
+        /// Where it waits.
+        var staged: String
+        /// Whether nothing can stand at its path.
+        var isNew: Bool
+    }
+
+    /// The folders that files wait in, and those that are made for them.
+    private struct Stagings {
+        /// Folders that have a staging folder of their own, even if the run makes them.
+        let tops: Set<ExactText>
+        /// By folder.
+        private var stagings: [ExactText: String] = [:]
+        private var own: [String] = []
+        /// Whether folders were there when somebody asked first.
+        private var missing: [ExactText: Bool] = [:]
+        /// The folders that were made, the outermost first. A disk that is full is not to be filled with empty folders.
+        private var made: [String] = []
+
+        init(tops: Set<ExactText>) { self.tops = tops }
+
+        mutating func isMissing(_ folder: String) -> Bool {
+            if let known = missing[ExactText(folder)] { return known }
+            let isMissing = FileSystem.kind(folder, followingLinks: false) == nil
+            missing[ExactText(folder)] = isMissing
+            return isMissing
+        }
+
+        /// The folder in which the files of a folder wait. Both are there then.
+        mutating func staging(for folder: String) throws(FileProblem) -> String {
+            if let known = stagings[ExactText(folder)] { return known }
+            let outer = LogSession.folder(of: folder)
+            let isMissing = isMissing(folder)
+            let staging: String
+            if isMissing, !tops.contains(ExactText(folder)), outer.utf8.count < folder.utf8.count {
+                staging = try self.staging(for: outer)
+                try FileSystem.createDirectory(folder)
+                made.append(folder)
+            } else {
+                if isMissing { made += OutputWriter.missingFolders(folder) }
+                try FileSystem.createDirectory(folder)
+                staging = joined(folder, "\(stagingPrefix)\(getpid())")
+                try FileSystem.createDirectory(staging)
+                own.append(staging)
+            }
+            stagings[ExactText(folder)] = staging
+            return staging
+        }
+
+        func remove(withFolders: Bool) {
+            for staging in own { FileSystem.removeStaging(staging) }
+            if withFolders { for folder in made.reversed() { rmdir(folder) } }
+        }
+    }
+
+    /// The folders that must be made for a folder to be there, the outermost first.
+    private static func missingFolders(_ path: String) -> [String] {
+        guard FileSystem.kind(path) == nil else { return [] }
+        let outer = folder(of: path)
+        return (outer.utf8.count < path.utf8.count ? missingFolders(outer) : []) + [path]
     }
 
     static let stagingPrefix = ".loggen-"

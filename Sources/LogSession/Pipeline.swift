@@ -54,7 +54,7 @@ extension Session {
 
     /// An output's objections to the definitions that the run is about.
     private func problems(of request: OutputRequest) -> Report {
-        var problems = request.output.problems(in: analysis.definitions, settings: request.settings)
+        var problems = request.output.problems(of: model, settings: request.settings)
         let documents = analysis.definitions.files.count
         if !isWhole {
             problems.diagnostics.removeAll { problem in

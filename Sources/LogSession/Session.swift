@@ -11,16 +11,18 @@ package struct Session {
     package let configuration: Configuration
     package let analysis: Analysis
     /// The versions of events, from the lock file.
-    package let versions: Versions
+    package private(set) var versions: Versions
     /// The lock file, if the command reads it and there is one.
-    package let lock: LockFile?
+    package private(set) var lock: LockFile?
     /// How the run's definitions differ from the lock file. Nil if there is no readable lock file, or if the
     /// definitions have errors.
-    package let drift: Drift?
+    package private(set) var drift: Drift?
     /// The documents that the PATHs name, by index of the analysis' files.
     package let given: Set<Int>
-    /// The folder of the documents and of the lock file.
+    /// The folder of the documents and of the lock file; if there are modules, that of their `loggen.yml`.
     package let root: String
+    /// The modules that have the documents; empty if the folder itself has them.
+    package let modules: [ModuleFolder]
     /// Whether folders below belong to it.
     package let isDeep: Bool
     /// Whether the folder itself was given. If so, things that it no longer has are reported, too.
@@ -37,7 +39,7 @@ package struct Session {
         _ paths: [String], options: CommonOptions, today: CalendarDate? = nil, readsLock: Bool = false, terminal: Terminal
     ) async throws(FileProblem) -> [Session] {
         var sessions: [Session] = []
-        for folder in try DefinitionFolder.find(paths, configuration: options.config, excluding: options.exclude) {
+        for folder in try DefinitionFolder.find(paths, options) {
             sessions.append(try await read(folder, options, today: today, readsLock: readsLock, terminal))
         }
         return sessions
@@ -61,36 +63,57 @@ package struct Session {
     private static func read(
         _ folder: DefinitionFolder, _ options: CommonOptions, today: CalendarDate?, readsLock: Bool, _ terminal: Terminal
     ) async throws(FileProblem) -> Session {
-        var configuration = folder.configuration
-        configuration.analysis.today = today
         terminal.progress("loggen: reading \(folder.documents.count) files")
         let files = try await Sources.read(folder.documents)
         terminal.progress("loggen: checking \(files.count) files")
         async let readLock = readsLock ? Self.lock(in: folder.root) : .success(nil)
-        let analysis = await Analysis.run(files, options: configuration.analysis)
+        var memory = Analysis.Memory()
+        let session = await Session(folder, files, options, today: today, memory: &memory)
+        var drift = Drift.Memory()
+        return await session.compared(with: try await readLock.get(), memory: &drift)
+    }
+
+    /// A folder whose documents have been read, in the order of their paths.
+    init(
+        _ folder: DefinitionFolder, _ files: [SourceFile], _ options: CommonOptions, today: CalendarDate?, memory: inout Analysis.Memory
+    ) async {
+        var configuration = folder.configuration
+        configuration.analysis.today = today
+        var analysis = await Analysis.run(files, options: configuration.analysis, memory: &memory)
+        analysis.explainUnknownTypes(ofUnread: configuration.modules.map(\.name).filter { name in !folder.modules.contains { $0.name == name } })
+        self.analysis = analysis
         configuration.checkSamplingKey(analysis.definitions)
         configuration.checkOutputs(analysis.definitions)
-        let lock = try await readLock.get()
+        self.options = options
+        self.configuration = configuration
+        versions = Versions()
+        lock = nil
+        drift = nil
         // The analysis keeps the order of the documents, which is the order of their paths.
-        let given = Set(folder.documents.indices.filter { folder.documents[$0].isGiven })
-        var session = Session(
-            options: options, configuration: configuration, analysis: analysis, versions: Versions(), lock: lock, drift: nil, given: given,
-            root: folder.root,
-            isDeep: folder.isDeep, isFolderGiven: folder.isGiven)
-        if let lock, lock.diagnostics.isEmpty, session.diagnostics.allSatisfy({ $0.severity != .error }) {
-            let compared = await Drift.between(lock.latest, and: analysis.definitions, scope: .everything)
-            session = Session(
-                options: options, configuration: configuration, analysis: analysis, versions: compared.versions, lock: lock,
-                drift: session.concerned(compared.drift),
-                given: given,
-                root: folder.root, isDeep: folder.isDeep, isFolderGiven: folder.isGiven)
-        }
+        given = Set(folder.documents.indices.filter { folder.documents[$0].isGiven })
+        root = folder.root
+        modules = folder.modules
+        isDeep = folder.isDeep
+        isFolderGiven = folder.isGiven
+    }
+
+    /// The session with what the lock file says of it.
+    func compared(with lock: LockFile?, memory: inout Drift.Memory) async -> Session {
+        var session = self
+        session.lock = lock
+        guard let lock, lock.diagnostics.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else { return session }
+        let compared = await Drift.between(lock.latest, and: analysis.definitions, scope: .everything, memory: &memory)
+        session.versions = compared.versions
+        session.drift = concerned(compared.drift)
         return session
     }
 
+    /// The folders that documents are searched in.
+    package var folders: [String] { configuration.modules.isEmpty ? [root] : modules.map(\.path) }
+
     package var lockPath: String { joined(root, LockFile.fileName) }
 
-    private static func lock(in root: String) -> Result<LockFile?, FileProblem> {
+    static func lock(in root: String) -> Result<LockFile?, FileProblem> {
         let path = joined(root, LockFile.fileName)
         guard FileSystem.kind(path) != nil else { return .success(nil) }
         do throws(FileProblem) {
@@ -167,6 +190,19 @@ package struct Session {
     }
 }
 
+extension Analysis {
+    /// A build reads those modules alone that a target depends on. A type of another one is unknown there, and `types.md` does not lack it.
+    fileprivate mutating func explainUnknownTypes(ofUnread modules: [String]) {
+        guard !modules.isEmpty else { return }
+        let names = modules.map { "`\($0)`" }.joined(separator: ", ")
+        for index in diagnostics.indices where diagnostics[index].rule == .unknownType {
+            diagnostics[index].notes.removeAll { $0.kind == .help && definitions.typesFile == nil }
+            diagnostics[index].notes.append(
+                .help("if it is a type of \(names), add that target to the `dependencies` of this one: only what a target depends on is read"))
+        }
+    }
+}
+
 extension [Session] {
     /// All problems, one definition folder after the other.
     package var report: Report {
@@ -181,7 +217,7 @@ extension Configuration {
     mutating func checkOutputs(_ definitions: Definitions) {
         let registry = OutputRegistry()
         for (name, output) in outputs ?? [] {
-            for problem in registry.output(named: name)?.unknownNames(in: definitions, settings: output.settings) ?? [] {
+            for problem in registry.unknownNames(in: definitions, of: name, settings: output.settings) {
                 diagnostics.append(
                     Diagnostic(
                         .configuration, problem.message, at: Place(file: 0, range: problem.range), notes: problem.help.map { [.help($0)] } ?? []))

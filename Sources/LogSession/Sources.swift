@@ -10,6 +10,8 @@ package enum Sources {
         package var isLink = false
         /// Whether the run is about this file. If not, it is read only because other files depend on it.
         package var isGiven = true
+        /// The Swift module that it belongs to, if the run has several.
+        package var module: String?
     }
 
     /// The kinds of files, told by their names.
@@ -33,6 +35,9 @@ package enum Sources {
             }
         }
     }
+
+    /// Whether a file of this name is a definition.
+    static func isDefinition(_ name: String) -> Bool { !name.hasPrefix(".") && Kind.definitions.has(name) }
 
     /// The files at and under the PATHs, without hidden ones, bytewise by path. Each file comes once.
     package static func find(_ paths: [String], _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
@@ -64,6 +69,9 @@ package enum Sources {
     /// The name for a folder of outputs inside a definition folder. No definitions are read from it.
     package static let outputFolderName = "Generated"
 
+    /// Whether a folder of this name holds no definitions: outputs, and DocC's articles.
+    package static func isLeftOut(_ name: some StringProtocol) -> Bool { name == outputFolderName || name.hasSuffix(".docc") }
+
     /// The files in a folder and in the folders below it.
     package static func walk(_ root: String, _ kind: Kind = .definitions) throws(FileProblem) -> [Found] {
         var found: [Found] = []
@@ -76,7 +84,7 @@ package enum Sources {
             let path = joined(folder, entry.name)
             let relativePath = relative.isEmpty ? entry.name : relative + "/" + entry.name
             if (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .directory {
-                if kind == .definitions, entry.name == outputFolderName { continue }
+                if kind == .definitions, isLeftOut(entry.name) { continue }
                 try walk(path, relative: relativePath, kind, into: &found)
             } else if let file = try file(entry, path, relativePath, kind) {
                 found.append(file)
@@ -116,7 +124,7 @@ package enum Sources {
             let file = found[index]
             do throws(FileProblem) {
                 let source = SourceText(try FileSystem.read(file.path))
-                return .success(SourceFile(path: file.path, relativePath: file.relativePath, source: source))
+                return .success(SourceFile(path: file.path, relativePath: file.relativePath, module: file.module, source: source))
             } catch {
                 return .failure(error)
             }

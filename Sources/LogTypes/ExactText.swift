@@ -4,6 +4,8 @@
 package struct ExactText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
 
+    package init(_ text: String) { self.text = text }
+
     package init(_ text: some StringProtocol) { self.text = String(text) }
 
     package init(stringLiteral text: String) { self.text = text }
@@ -21,6 +23,11 @@ package struct ExactText: Sendable, Hashable, CustomStringConvertible, Expressib
 extension StringProtocol {
     /// Whether both texts have the same scalars.
     package func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension String {
+    /// Whether both texts have the same scalars. Most comparisons are between two of these.
+    package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension Sequence<String> {

@@ -37,10 +37,3 @@ private func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     }
     return previous[b.count]
 }
-
-extension TypeNotation.Failure {
-    /// What to do: the spelling that may have been meant, or what the reader says.
-    package var suggestion: String? {
-        misspelling.flatMap { nearestSpelling(of: $0.word, among: $0.candidates) }.map { "did you mean `\($0)`?" } ?? help
-    }
-}

@@ -10,26 +10,38 @@ struct BaseRevision {
     /// A message about the comparison, if there is one.
     private(set) var note: String?
     private let revision: String
+    /// What people call the revision.
+    private let name: String
     private var files: [(path: String, relativePath: String, object: String)] = []
+    /// Documents of modules that the repository does not have: as they are now.
+    private var others: [SourceFile] = []
     private let folder: String
+    /// The lock file beside the documents.
+    private var lockObject: String?
 
     /// Finds the documents that a session's folder had.
-    init(_ revision: String, of session: Session) async throws(FileProblem) {
+    init(_ revision: String, named name: String? = nil, of session: Session) async throws(FileProblem) {
         guard !revision.isEmpty, !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
         self.revision = revision
+        self.name = name ?? revision
         folder = session.root
         let tree = try Tree(of: revision, seenFrom: session.root)
         var root = tree.path(of: session.root)
+        if !session.configuration.modules.isEmpty {
+            try readModules(of: session, tree)
+            return
+        }
         if !tree.hasFolder(root) {
             guard let former = tree.formerFolder(of: session, at: root) else {
-                note = "`\(revision)` has no definitions in `\(session.root)`: all of them are new, and nothing is compared"
+                note = "`\(self.name)` has no definitions in `\(session.root)`: all of them are new, and nothing is compared"
                 return
             }
-            note = "`\(session.root)` was `\(former)` in `\(revision)`: the two are compared"
+            note = "`\(session.root)` was `\(former)` in `\(self.name)`: the two are compared"
             root = former
         }
         let excluded = Set(session.options.exclude.map { ExactText(tree.path(of: $0)) })
         let prefix = root.isEmpty ? "" : root + "/"
+        if tree.blobs[ExactText(prefix + LockFile.fileName)] != nil { lockObject = try tree.object(at: prefix + LockFile.fileName) }
         let shown = tree.path(of: session.root) == root ? session.root : root
         for path in tree.blobs.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) where path.utf8.starts(with: prefix.utf8) {
             let relative = path.withoutFirst(prefix.utf8.count)
@@ -44,24 +56,74 @@ struct BaseRevision {
         }
     }
 
+    /// The modules that the revision's `loggen.yml` names, or today's if it names none.
+    private mutating func readModules(of session: Session, _ tree: Tree) throws(FileProblem) {
+        let root = tree.path(of: session.root)
+        func below(_ folder: String) -> String { folder.isEmpty ? "" : folder + "/" }
+        if tree.blobs[ExactText(below(root) + LockFile.fileName)] != nil { lockObject = try tree.object(at: below(root) + LockFile.fileName) }
+        var named: [Configuration.Module] = []
+        let settings = below(root) + Configuration.fileName
+        if tree.blobs[ExactText(settings)] != nil {
+            let text = try Git.contents(of: [try tree.object(at: settings)], in: folder, name).first ?? []
+            named = Configuration(path: joined(session.root, Configuration.fileName), source: SourceText(text)).modules
+        }
+        var modules: [(name: String, module: String, folder: String)] = []
+        for module in session.modules {
+            guard !module.isCheckout, tree.holds(module.real) else {
+                others += session.analysis.definitions.files.filter { $0.module == module.moduleName }
+                continue
+            }
+            modules.append((module.name, module.moduleName, tree.path(of: module.path)))
+        }
+        for module in named {
+            let places = module.folder.map { [tree.path(of: $0)] } ?? ModuleFolder.targetFolders.map { below(root) + $0 + "/" + module.name }
+            guard let place = places.first(where: { tree.hasFolder($0) }) else { continue }
+            modules.removeAll { $0.name == module.name }
+            modules.append((module.name, ModuleFolder.moduleName(ofTarget: module.name), place))
+        }
+        let excluded = Set(session.options.exclude.map { ExactText(tree.path(of: $0)) })
+        for path in tree.blobs.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            guard let module = modules.first(where: { path.utf8.starts(with: below($0.folder).utf8) }), !excluded.contains(ExactText(path)),
+                Self.isDefinition(path.withoutFirst(below(module.folder).utf8.count))
+            else { continue }
+            let relative = path.utf8.starts(with: below(root).utf8) ? path.withoutFirst(below(root).utf8.count) : path
+            files.append((joined(session.root == "." ? "" : session.root, relative), relative, try tree.object(at: path)))
+        }
+        if files.isEmpty { note = "`\(name)` has no definitions in the modules of `\(session.root)`: all of them are new, and nothing is compared" }
+    }
+
+    /// The definitions, which have no errors.
     func definitions(options: AnalysisOptions) async throws(FileProblem) -> Definitions {
+        let analysis = try await analysis(options: options)
+        if let error = analysis.diagnostics.first(where: { $0.severity == .error }) { throw cannotCompare(analysis, error) }
+        return analysis.definitions
+    }
+
+    func cannotCompare(_ analysis: Analysis, _ error: Diagnostic) -> FileProblem {
+        let file = analysis.definitions.files[error.place.file]
+        let line = file.source.position(at: error.place.range.lowerBound).line
+        return FileProblem("cannot compare with `\(name)`, whose definitions have errors: \(file.path):\(line): \(error.message)")
+    }
+
+    /// The lock file; nil if the revision has none.
+    func lock() throws(FileProblem) -> LockFile? {
+        guard let lockObject, let bytes = try Git.contents(of: [lockObject], in: folder, name).first else { return nil }
+        return LockFile(SourceFile(path: "\(name):\(LockFile.fileName)", relativePath: LockFile.fileName, source: SourceText(bytes)))
+    }
+
+    /// What the documents say, and what is wrong with them.
+    func analysis(options: AnalysisOptions) async throws(FileProblem) -> Analysis {
         let contents = try Git.contents(of: files.map(\.object), in: folder, revision)
         let sources = zip(files, contents).map { file, bytes in
-            SourceFile(path: "\(revision):\(file.path)", relativePath: file.relativePath, source: SourceText(bytes))
+            SourceFile(path: "\(name):\(file.path)", relativePath: file.relativePath, source: SourceText(bytes))
         }
-        let analysis = await Analysis.run(sources, options: options)
-        if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
-            let file = analysis.definitions.files[error.place.file]
-            let line = file.source.position(at: error.place.range.lowerBound).line
-            throw FileProblem("cannot compare with `\(revision)`, whose definitions have errors: \(file.path):\(line): \(error.message)")
-        }
-        return analysis.definitions
+        return await Analysis.run(sources + others, options: options)
     }
 
     private static func isDefinition(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         return path.hasSuffix(".md") && parts.last != "README.md" && !parts.contains { $0.hasPrefix(".") }
-            && !parts.dropLast().contains { $0 == Sources.outputFolderName }
+            && !parts.dropLast().contains { Sources.isLeftOut($0) }
     }
 
     /// All files of a revision, by path from the top of the repository.
@@ -96,6 +158,9 @@ struct BaseRevision {
             let path = FileSystem.resolved(path)
             return path.isExactly(top) ? "" : path.withoutFirst(top == "/" ? 1 : top.utf8.count + 1)
         }
+
+        /// Whether a path, with links followed, is in the repository.
+        func holds(_ real: String) -> Bool { FileSystem.isFolder(top, at: real) }
 
         func hasFolder(_ folder: String) -> Bool {
             folder.isEmpty

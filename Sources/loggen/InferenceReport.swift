@@ -67,28 +67,11 @@ struct InferenceReport {
 
     /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).
     private var sarif: [UInt8] {
-        var writer = JSONWriter(escapes: .shown)
-        writer.object { json in
-            json.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
-            json.member("version", "2.1.0")
-            json.array("runs") { json in
-                json.object { json in
-                    json.object("tool") { json in
-                        json.object("driver") { json in
-                            json.member("name", "loggen")
-                            json.array("rules", inline: true) { json in
-                                for kind in [Finding.Kind.warning, .note] { json.object(inline: true) { $0.member("id", Self.rule(kind)) } }
-                            }
-                        }
-                    }
-                    json.member("columnKind", "unicodeCodePoints")
-                    json.array("results") { json in
-                        for finding in findings { Self.writeResult(finding, to: &json) }
-                    }
-                }
-            }
+        DiagnosticReports.sarif { json in
+            for kind in [Finding.Kind.warning, .note] { json.object(inline: true) { $0.member("id", Self.rule(kind)) } }
+        } results: { json in
+            for finding in findings { Self.writeResult(finding, to: &json) }
         }
-        return writer.document()
     }
 
     private static func writeResult(_ finding: Finding, to json: inout JSONWriter) {

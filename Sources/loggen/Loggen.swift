@@ -17,12 +17,27 @@ struct Loggen: AsyncParsableCommand {
 
             Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
             """,
-        version: "0.1.0",
+        version: loggenVersion,
         subcommands: [
-            Generate.self, Check.self, Lock.self, Lint.self, Format.self, Dump.self, Validate.self, Infer.self, SQL.self, Rules.self, Templates.self,
+            Init.self, Generate.self, Check.self, ReviewCommand.self, Lock.self, Lint.self, Format.self, Dump.self, Validate.self, Infer.self,
+            SQL.self,
+            Rules.self, Templates.self, LSP.self,
         ],
         defaultSubcommand: Generate.self
     )
 
-    static func main() async { await runToEnd() }
+    static func main() async {
+        checkPlugin()
+        await runToEnd()
+    }
+
+    /// A plugin says which version it is of. It may run the tool of another one if `LOGGEN_BUNDLE` names the tool, and then code would not fit
+    /// the runtime that it is compiled with.
+    private static func checkPlugin() {
+        guard let wanted = environment("LOGGEN_PLUGIN_VERSION"), !wanted.isEmpty, wanted != loggenVersion else { return }
+        Terminal(color: .never, isQuiet: false).error(
+            "error: this loggen is \(loggenVersion), and the package whose plugin runs it is \(wanted): let LOGGEN_BUNDLE name the bundle of \(wanted), or unset it, and loggen is built from its sources\n"
+        )
+        endProcess(withCode: 2)
+    }
 }

@@ -19,7 +19,7 @@ struct Tapgen: AsyncParsableCommand {
 
             Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
             """,
-        version: "0.1.0",
+        version: loggenVersion,
         subcommands: [Generate.self, Check.self, Usage.self],
         defaultSubcommand: Generate.self
     )

@@ -35,6 +35,33 @@ struct LifeTests {
         }
     }
 
+    @Test("who makes an outbox, posts and decides touches no file; the disk's own queue does")
+    func theCallerTouchesNoFile() async throws {
+        let bench = Workbench()
+        await bench.leave(1...10)
+        let threads = Locked(Set<UInt>())
+        let faults: @Sendable (FileAction) throws -> Void = { _ in threads.withLock { _ = $0.insert(UInt(bitPattern: pthread_self().hashValue)) } }
+        let caller = Locked(UInt(0))
+        let outbox = await withCheckedContinuation { (continuation: CheckedContinuation<Outbox, Never>) in
+            Thread.detachNewThread {
+                caller.withLock { $0 = UInt(bitPattern: pthread_self().hashValue) }
+                let outbox = Outbox(.init(folder: bench.folder), uploader: Nobody(), clock: .system, faults: faults, report: { _ in })
+                outbox.collectionDidChange(to: .enabled)
+                outbox.post(11...2000)
+                // The thread must not end, and its number not be given to another, before the outbox has used the disk.
+                let isOver = Date().addingTimeInterval(60)
+                while threads.withLock({ $0.isEmpty }), Date() < isOver { usleep(1000) }
+                usleep(100_000)
+                continuation.resume(returning: outbox)
+            }
+        }
+        await outbox.flush()
+        #expect(await outbox.status().stored == 2000)
+        #expect(!threads.withLock { $0.isEmpty })
+        #expect(!threads.withLock { $0 }.contains(caller.withLock { $0 }))
+        await outbox.shutdown(within: 0)
+    }
+
     @Test("no byte of a denied record is in any file: store, log, set-aside files, temporary ones")
     func denialLeavesNoByte() async throws {
         let collector = try Collector { _ in .status(503) }
@@ -343,6 +370,38 @@ struct LifeTests {
         outbox.post([2])
         #expect(await outbox.makeDurable())
         #expect(await outbox.status().stored == 1507)
+    }
+
+    @Test("a shutdown whose time is over closes its files when the disk lets it; an outbox that is suspended meanwhile holds none of its own")
+    func filesOfAShutdownThatRanOutOfTime() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        await bench.leave(1...3)
+        let (isReading, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let isSlow = Locked(true)
+        // A disk that is slow in reading a batch.
+        let faults: @Sendable (FileAction) throws -> Void = { action in
+            guard action == .read, isSlow.withLock({ $0 }), FileManager.default.fileExists(atPath: bench.file.path + "-wal") else { return }
+            isReading.signal()
+            goOn.wait()
+            isSlow.withLock { $0 = false }
+        }
+        var configuration = Outbox.Configuration(folder: bench.folder)
+        configuration.deliveryInterval = 0
+        let slow = Outbox(configuration, uploader: HTTPUploader(collector.url), clock: .system, faults: faults, report: { _ in })
+        slow.collectionDidChange(to: .enabled)
+        await OutboxTests.wait(isReading)
+        await slow.shutdown(within: 0)
+        #expect(!OutboxTests.openFiles(in: bench.folder).isEmpty)
+        let next = bench.outbox(Nobody())
+        next.post(4...5)
+        #expect(await next.makeDurable())
+        await next.suspend()
+        #expect(!OutboxTests.openFiles(in: bench.folder).isEmpty)
+        goOn.signal()
+        #expect(await eventually { OutboxTests.openFiles(in: bench.folder).isEmpty })
+        #expect(collector.requests == 0)
+        await next.shutdown(within: 0)
     }
 
     // MARK: The collector

@@ -169,7 +169,7 @@ struct OutboxTests {
     }
 
     /// Open files of this process below a folder, as the kernel has them.
-    private static func openFiles(in folder: URL) -> [String] {
+    static func openFiles(in folder: URL) -> [String] {
         let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         return descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
             .filter { $0.hasPrefix(folder.path) }
@@ -195,8 +195,7 @@ struct OutboxTests {
         logger.post(event)
         await logger.flush()
         // There is nothing to wait for.
-        let waiting = bench.outbox(collector)
-        waiting.collectionDidChange(to: .paused)
+        let waiting = bench.outbox(collector, policy: .paused)
         await waiting.shutdown(within: 3600)
         logger.collection = .denied
         logger.post(event)
@@ -276,7 +275,7 @@ struct OutboxTests {
         #expect(await outbox.status().dropped == bench.dropped(.queue))
     }
 
-    private static func wait(_ semaphore: DispatchSemaphore) async {
+    static func wait(_ semaphore: DispatchSemaphore) async {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 semaphore.wait()

@@ -40,8 +40,8 @@ struct SwiftNamesTests {
     @Test func publicTypesOfTheRuntimeAreReserved() throws {
         let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let modules = [
-            "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit", "ContentVisibility",
-            "LogTypes",
+            "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+            "ContentVisibility", "LogTypes",
         ]
         let declaration = /^(?:@\w+(?:\([^)]*\))? +)*public +(?:final |indirect |nonisolated )*(?:actor|class|enum|protocol|struct|typealias) +(\w+)/
         var names = Set(modules)

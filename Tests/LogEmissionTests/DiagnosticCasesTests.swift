@@ -53,6 +53,12 @@ struct DiagnosticCasesTests {
     static let cases: [Case] = Case.parse((try? String(contentsOf: path, encoding: .utf8)) ?? "")
 
     static func said(of files: [(path: String, text: String)], in name: String) async -> String {
+        let analysis = await analysis(of: files, in: name)
+        let text = DiagnosticText(files: analysis.definitions.files, usesColor: false)
+        return analysis.diagnostics.map { text.render($0) }.joined()
+    }
+
+    private static func analysis(of files: [(path: String, text: String)], in name: String) async -> Analysis {
         let sources = files.map { file in
             SourceFile(
                 path: file.path, relativePath: file.path.split(separator: "/").last.map(String.init) ?? "",
@@ -61,9 +67,41 @@ struct DiagnosticCasesTests {
         var options = AnalysisOptions()
         options.today = CalendarDate(year: 2026, month: 11, day: 21)
         for rule in Rule.all where rule.defaultSeverity == nil && name.hasPrefix("\(rule.name): ") { options.severities[rule] = .warning }
-        let analysis = await Analysis.run(sources, options: options)
-        let text = DiagnosticText(files: analysis.definitions.files, usesColor: false)
-        return analysis.diagnostics.map { text.render($0) }.joined()
+        return await Analysis.run(sources, options: options)
+    }
+
+    /// Advice that an editor can follow ends the problem that it was given for.
+    @Test(arguments: cases) func advicePutIntoPracticeIsAWayOut(_ testCase: Case) async {
+        let before = await Self.analysis(of: testCase.files, in: testCase.name)
+        func like(_ diagnostic: Diagnostic, in analysis: Analysis) -> Int {
+            analysis.diagnostics.count { $0.rule == diagnostic.rule && $0.message == diagnostic.message && $0.place.file == diagnostic.place.file }
+        }
+        for diagnostic in before.diagnostics {
+            for note in diagnostic.notes {
+                guard let edit = note.edit else { continue }
+                let source = before.definitions.files[diagnostic.place.file].source
+                guard let change = diagnostic.change(edit, in: source) else {
+                    Issue.record("no change for: \(note.message)")
+                    continue
+                }
+                var bytes = source.bytes
+                bytes.replaceSubrange(change.range, with: change.text.utf8)
+                var files = testCase.files
+                let path = before.definitions.files[diagnostic.place.file].path
+                for index in files.indices where files[index].path == path { files[index].text = String(decoding: bytes, as: UTF8.self) }
+                let after = await Self.analysis(of: files, in: testCase.name)
+                #expect(like(diagnostic, in: after) < like(diagnostic, in: before), "\(diagnostic.message): \(note.message)\n\(files)")
+            }
+        }
+    }
+
+    /// A test of nothing could not fail.
+    @Test func adviceOftenCanBePutIntoPractice() async {
+        var edits = 0
+        for testCase in Self.cases {
+            edits += await Self.analysis(of: testCase.files, in: testCase.name).diagnostics.reduce(0) { $0 + $1.notes.count { $0.edit != nil } }
+        }
+        #expect(edits > 60)
     }
 
     @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == nil), arguments: cases)

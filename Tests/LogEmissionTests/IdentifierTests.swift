@@ -19,6 +19,31 @@ struct IdentifierTests {
     func cases(name: String, expected: String) {
         let words = NameWords(name)
         #expect([NameCase.snake, .pascal, .camel, .upper, .kebab].map { words.name(in: $0) }.joined(separator: " ") == expected)
+        #expect([NameCase.snake, .pascal, .camel, .upper, .kebab].map { NameWords.name(name, in: $0) }.joined(separator: " ") == expected)
+    }
+
+    /// Names in ASCII take a shorter way, which gives the same.
+    @Test func theShortWayGivesTheSame() {
+        var random = SystemRandomNumberGenerator()
+        let signs = Array("aZ_b-9C 1*.dE\u{0}\u{7F}é")
+        for _ in 0..<20_000 {
+            let name = String((0..<Int.random(in: 0...7, using: &random)).compactMap { _ in signs.randomElement(using: &random) })
+            for nameCase in NameCase.allCases {
+                #expect(NameWords.name(name, in: nameCase) == NameWords(name).name(in: nameCase), "\(name.debugDescription) \(nameCase)")
+            }
+        }
+    }
+
+    /// What needs no escapes takes a shorter way, too.
+    @Test(arguments: [TextLanguage.swift, .kotlin, .javascript, .java, .c, .json, .yaml, .sql])
+    func plainTextsAreWrittenAsTheyAre(_ language: TextLanguage) {
+        let plain = "Az 09_-.,"
+        #expect(TextLanguage.isPlain(plain) && language.string(plain).dropFirst().dropLast() == plain && language.comment(plain) == plain)
+        // Behind a sign that is not plain, the long way is taken.
+        #expect(language.comment("é" + plain) == "é" + plain && language.string("é" + plain).contains(plain))
+        for scalar in (0..<0x100).compactMap({ Unicode.Scalar(UInt32($0)) }) where TextLanguage.isPlain(String(scalar)) {
+            #expect(plain.unicodeScalars.contains(scalar) || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar), "\(scalar)")
+        }
     }
 
     @Test func keywordsAndReservedNamesAreSetApart() {

@@ -80,6 +80,7 @@ import Testing
                     },
                     "schema_version": {"$ref": "envelope.schema.json#/$defs/schema_version"},
                     "occurred_at": {"$ref": "envelope.schema.json#/$defs/occurred_at"},
+                    "sampling_rate": {"$ref": "envelope.schema.json#/$defs/sampling_rate"},
                     "violations": {"$ref": "envelope.schema.json#/$defs/violations"}
                   },
                   "required": ["event_id", "event_category", "event_name", "schema_version", "occurred_at"],
@@ -108,6 +109,7 @@ import Testing
                         "event_name": {"type": "string", "const": "show_recipe"},
                         "schema_version": {"$ref": "envelope.schema.json#/$defs/schema_version"},
                         "occurred_at": {"$ref": "envelope.schema.json#/$defs/occurred_at"},
+                        "sampling_rate": {"$ref": "envelope.schema.json#/$defs/sampling_rate"},
                         "user_id": {
                           "type": ["string", "null"],
                           "maxLength": 64,

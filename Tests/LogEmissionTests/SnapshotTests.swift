@@ -15,9 +15,15 @@ struct SnapshotTests {
         let input = folder.appendingPathComponent("Definitions").path
         let generation = try Tool.run(input, "--output", "Generated", in: scratch.url)
         #expect(generation.code == 0, "\(generation.error)")
+        // The check and the load are run by the gate's stages; a table's statement is what people read.
+        let tables = try Tool.run(input, "--only", "sql", "--output", "Warehouses", in: scratch.url)
+        #expect(tables.code == 0, "\(tables.error)")
         let dump = try Tool.run("dump", input, in: scratch.url)
         #expect(dump.code == 0, "\(dump.error)")
         var files = try scratch.files(under: "Generated").mapValues { String(decoding: $0, as: UTF8.self) }
+        for (path, data) in try scratch.files(under: "Warehouses") where path.hasSuffix("/tables.sql") {
+            files[path] = String(decoding: data, as: UTF8.self)
+        }
         files["dump.json"] = dump.out
         return files
     }

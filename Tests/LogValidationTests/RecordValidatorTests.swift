@@ -172,6 +172,12 @@ struct RecordValidatorTests {
 
     @Test func ofARecordWithViolationsTheEnvelopeAloneIsChecked() async throws {
         #expect(try await Self.entries(["violations": #"["text: maxLength"]"#, "int8": "5000", "nobody": "1", "user_id": nil]) == [])
+        #expect(try await Self.entries(["sampling_rate": "0.1"]) == [])
+        #expect(try await Self.entries(["sampling_rate": "1"]) == [])
+        #expect(try await Self.entries(["sampling_rate": "0"]) == ["sampling_rate: minimum"])
+        #expect(try await Self.entries(["sampling_rate": "-0.5"]) == ["sampling_rate: minimum"])
+        #expect(try await Self.entries(["sampling_rate": "1.5"]) == ["sampling_rate: maximum"])
+        #expect(try await Self.entries(["sampling_rate": "\"0.1\""]) == ["sampling_rate: type"])
         #expect(try await Self.entries(["violations": "[]", "int8": "5000"]) == ["violations: minItems"])
         #expect(try await Self.entries(["violations": #"[""]"#]) == ["violations: minLength"])
         #expect(try await Self.entries(["violations": "null"]) == ["violations: type"])

@@ -94,6 +94,37 @@ struct CatalogueTests {
         #expect(calls[2][1].contains("Search.show({") && calls[2][1].contains("order: \"newest\""))
     }
 
+    /// The table is that of the output `sql`, to the letter.
+    @Test(arguments: [
+        "", "dialect: duckdb", "dialect: [bigquery, clickhouse]", "dialect: postgresql, tables: wide", "dialect: spark, tables: category",
+    ])
+    func anEventHasItsTable(_ options: String) throws {
+        let configuration = "outputs: {catalogue: {}, sql: {\(options)}}\n"
+        let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common, "D/loggen.yml": options.isEmpty ? "" : configuration])
+        let page = try page(in: scratch)
+        let tables = try events(data("c0", in: page)).map { try #require($0["tables"] as? [[String]]) }
+        #expect(try Tool.run("D", "--only", "sql", "-q", in: scratch.url).code == 0)
+        let wanted = [("DuckDB", "duckdb"), ("BigQuery", "bigquery"), ("ClickHouse", "clickhouse"), ("PostgreSQL", "postgresql"), ("Spark", "spark")]
+            .filter { options.contains($0.1) || options.isEmpty && $0.1 == "duckdb" }
+        #expect(tables[0].map { $0[0] } == wanted.map(\.0))
+        // A retired event's records are still there.
+        #expect(tables.count == 3 && tables[1].count == wanted.count)
+        for (index, (_, dialect)) in wanted.enumerated() {
+            let script = try scratch.read("Generated/SQL/\(dialect)/tables.sql")
+            let statement = tables[0][index][1]
+            if options.contains("tables:") {
+                let isWide = options.contains("wide")
+                let mark = dialect == "spark" ? "`" : "\""
+                #expect(
+                    statement == "SELECT *\nFROM \(mark)\(isWide ? "records" : "search")\(mark)\nWHERE "
+                        + (isWide ? "\"event_category\" = 'search' AND " : "") + "\(mark)event_name\(mark) = 'show';")
+                #expect(script.contains("CREATE TABLE IF NOT EXISTS \(mark)\(isWide ? "records" : "search")\(mark) ("))
+            } else {
+                #expect(statement.contains("search__show") && statement.contains("user_id") && script.contains(statement), "\(statement)")
+            }
+        }
+    }
+
     @Test func aPageHasLinksUsagesAndEarlierVersions() throws {
         let usage = """
             {"events": [{"event": "search.show", "places": [

@@ -294,6 +294,18 @@ struct FilesOfOthersTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("D/.loggen-outputs").path))
     }
 
+    @Test("a file that is made of all documents moves with its output", arguments: ["index", "catalogue", "sql"])
+    func aChangedFolderLeavesNoFileOfAllDocumentsBehind(_ output: String) throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "outputs: {\(output): {to: ../Old}}\n", "Old/Mine.html": "mine\n"])
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        let made = Set(try scratch.files(under: "Old").keys).subtracting(["Mine.html"])
+        #expect(!made.isEmpty)
+        try scratch.write("outputs: {\(output): {to: ../New}}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("D", in: scratch.url).out.contains("\(made.count) removed"))
+        #expect(Set(try scratch.files(under: "Old").keys) == ["Mine.html"])
+        #expect(Set(try scratch.files(under: "New").keys) == made)
+    }
+
     @Test func theFirstFolderOfOnesOwnEmptiesOurs() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/home.md": Self.home])
         #expect(try Tool.run("D", in: scratch.url).code == 0)

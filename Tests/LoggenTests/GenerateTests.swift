@@ -183,6 +183,33 @@ struct GenerateTests {
         #expect(try scratch.files(under: "disk") == before)
     }
 
+    /// Outputs with a folder for each event, and such with one large file.
+    @Test(.enabled(if: canMount), arguments: ["iglu", "dbt", "catalogue", "sql", "typescript", "index", "kotlin"])
+    func aFullDiskKeepsWhatItHas(_ output: String) throws {
+        var definitions = [
+            "Definitions/search.md": Self.search, "Definitions/loggen.yml": "outputs: {iglu: {vendor: com.example}, dbt: {dialect: duckdb}}\n",
+        ]
+        for index in 0..<40 {
+            definitions["Definitions/many_\(index).md"] =
+                "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\n\(String(repeating: "much to say ", count: 20))\n" }.joined()
+        }
+        let scratch = try Scratch(definitions)
+        let disk = scratch.url.appendingPathComponent("disk")
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        _ = try Tool.launch(env, ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.path], in: scratch.url)
+        defer { _ = try? Tool.launch(env, ["umount", disk.path], in: scratch.url) }
+        func everything() throws -> [String] {
+            try #require(FileManager.default.enumerator(atPath: disk.path)).compactMap { $0 as? String }.sorted()
+        }
+        try scratch.write("mine\n", to: "disk/mine.txt")
+        let (files, paths) = (try scratch.files(under: "disk"), try everything())
+        let result = try Tool.run("Definitions", "--only", output, "--output", "disk/out", in: scratch.url)
+        #expect(result.code == 2 && result.error.contains("No space left on device"), "\(result.error)")
+        #expect(try scratch.files(under: "disk") == files)
+        #expect(try everything() == paths, "no folder and no staging stays")
+    }
+
     static let canMount: Bool = {
         guard let scratch = try? Scratch(["disk/x": ""]) else { return false }
         let disk = scratch.url.appendingPathComponent("disk").path
@@ -197,5 +224,42 @@ struct GenerateTests {
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 1)
         #expect(result.error.hasPrefix("Definitions/search.md:2:1: error: the file is not UTF-8: invalid byte at offset 12 [invalid-utf8]\n"))
+    }
+
+    @Test func twoEventsWithOneTableAreRefused() throws {
+        let scratch = try Scratch(["D/a.md": "# a\n\n## b__c\n", "D/a__b.md": "# a__b\n\n## c\n", "D/loggen.yml": "outputs: {sql: {}}\n"])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("D/a__b.md:3:4: error: `a__b.c` and `a.b__c` would both have the table `a__b__c`"), "\(result.error)")
+        #expect(result.error.contains("D/a.md:3:4: note: the other event is here"))
+        #expect(try scratch.files(under: "D/Generated").isEmpty)
+        try scratch.write("outputs: {sql: {tables: category}}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+    }
+
+    @Test func anEventWithATableOfTheLockFileAloneIsRefused() throws {
+        let scratch = try Scratch([
+            "D/a.md": "# a\n\n## b__c\n", "D/loggen.yml": "outputs: {sql: {}}\n",
+            "D/loggen.lock": "loggen.lock 1\na.b__c 1-0-0 active\na__b.c 1-0-0 active\n",
+        ])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("D/a.md:3:4: error: `a.b__c` and `a__b.c` would both have the table `a__b__c`"), "\(result.error)")
+        #expect(result.error.contains("the lock file alone has `a__b.c`"), "\(result.error)")
+    }
+
+    @Test func anEventWithATableForTheRestOfAnotherIsRefused() throws {
+        let scratch = try Scratch(["D/a.md": "# a\n\n## b\n\n## b_rest\n", "D/a_rest.md": "# a_rest\n\n## c\n"])
+        for (settings, message) in [
+            ("dialect: postgresql", "D/a.md:5:4: error: `a.b_rest` and `a.b` would both have the table `a__b_rest`"),
+            ("dialect: postgresql, tables: category", "D/a_rest.md:1:3: error: `a_rest` and `a` would both have the table `a_rest`"),
+        ] {
+            try scratch.write("outputs: {sql: {\(settings)}}\n", to: "D/loggen.yml")
+            let result = try Tool.run("D", in: scratch.url)
+            #expect(result.code == 1)
+            #expect(result.error.contains(message), "\(result.error)")
+        }
+        try scratch.write("outputs: {sql: {dialect: duckdb}}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
     }
 }

@@ -151,6 +151,49 @@ struct IgluTests {
         #expect(folders(scratch, "Generated/Iglu").first == "org.example")
     }
 
+    /// A folder of another output in a vendor's is no reason to keep what nothing makes any more.
+    @Test func anotherOutputsFolderHidesNoOldSchema() throws {
+        let scratch = try scratch([
+            "D/loggen.yml":
+                "outputs: {iglu: {vendor: com.example, to: ../out}, swift: {to: ../out/com.example}, sql: {to: ../out/com.example/home-open}}\n"
+        ])
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        let before = try scratch.files(under: "out").keys.filter { $0.hasSuffix(".sql") || $0.hasSuffix(".swift") }
+        // A run that makes one output leaves the others' files, wherever they are.
+        #expect(try Tool.run("D", "--only", "iglu", in: scratch.url).out.contains("1 removed"))
+        let after = try scratch.files(under: "out").keys
+        #expect(Set(before).isSubset(of: after) && !after.contains { $0.contains("home-open/jsonschema") })
+        #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("out/com.example/Home.swift").path))
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+    }
+
+    /// Two outputs share a folder, and `loggen.yml` no longer names one of them.
+    @Test(arguments: [
+        ("iglu: {vendor: com.example, to: ../out}", "json-schema: {to: ../out}"),
+        ("json-schema: {to: ../out}", "iglu: {vendor: com.example, to: ../out}"),
+        ("typescript: {to: ../out}", "json-schema: {to: ../out}"), ("swift: {to: ../out}", "kotlin: {to: ../out}"),
+        ("catalogue: {to: ../out}", "swift: {to: ../out}"),
+    ])
+    func anOutputThatIsGoneLeavesNothingInASharedFolder(_ gone: String, _ kept: String) throws {
+        let scratch = try scratch(["D/loggen.yml": "outputs: {\(kept)}\n", "out/mine.ts": "// mine\n", "out/a/b/jsonschema/1-0-0": "{}\n"])
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        let wanted = try scratch.files(under: "out")
+        try scratch.write("outputs: {\(gone), \(kept)}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        let all = try scratch.files(under: "out")
+        #expect(all.count > wanted.count)
+        try scratch.write("outputs: {\(kept)}\n", to: "D/loggen.yml")
+        // A run that does not make all outputs leaves it.
+        let name = String(kept.prefix { $0 != ":" })
+        #expect(try Tool.run("D", "--only", name, "-q", in: scratch.url).code == 0)
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        #expect(try scratch.files(under: "out") == wanted)
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+    }
+
     @Test func outputsMayShareAFolder() throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {json-schema: {to: ../out}, iglu: {vendor: com.example, to: ../out}}\n"])
         #expect(try Tool.run("D", in: scratch.url).out.contains("(5 written"))

@@ -60,9 +60,9 @@ struct PackageTests {
         let (targets, products, _) = try Self.manifest.get()
         #expect(
             products.keys.sorted() == [
-                "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+                "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
                 "ContentVisibility",
-                "LogGenCommands", "LogGenPlugin", "TapGenPlugin", "loggen", "tapgen", "trackscope",
+                "LogGenCommands", "LogGenPlugin", "TapGenPlugin", "loggen", "logscope", "tapgen", "trackscope",
             ])
         for (product, names) in products {
             for name in names { #expect(Self.isForApps(try #require(targets[name])), "\(product) has \(name)") }
@@ -73,7 +73,8 @@ struct PackageTests {
     @Test func whatAppsLinkReadsNoDocuments() throws {
         let (targets, products, _) = try Self.manifest.get()
         for product in [
-            "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit", "ContentVisibility",
+            "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+            "ContentVisibility",
         ] {
             var linked: Set<String> = []
             var waiting = try #require(products[product])

@@ -79,9 +79,9 @@ struct PluginTests {
         #expect(try run() == "search.show {\"recipe_id\":42} push.receive {}\n")
         #expect(!clean.out.contains("unhandled") && !clean.error.contains("unhandled"))
 
-        // Without the trait `Taps` nothing of swift-syntax is fetched.
+        // Without the trait `Taps` nothing of swift-syntax is fetched, and without `Scope` nothing of FlyingFox.
         let checkouts = try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent(".build-\(system)/checkouts").path)
-        #expect(checkouts.contains("Yams") && !checkouts.contains("swift-syntax"))
+        #expect(checkouts.contains("Yams") && !checkouts.contains("swift-syntax") && !checkouts.contains("FlyingFox"))
         if system == "native" { try Self.onlyWhatAnAppNeeds(scratch.url) }
 
         // Nothing changed: nothing is generated and nothing compiled. (The first build after a plan may still link the tool.)
@@ -134,6 +134,167 @@ struct PluginTests {
             try Self.commands(scratch)
             try Self.hooks(scratch)
         }
+        try Self.modules(scratch, system)
+    }
+
+    // MARK: Modules
+
+    static func shop(_ own: String, _ dependencies: String = "") -> String {
+        """
+        // swift-tools-version: 6.1
+        import PackageDescription
+
+        let tracking: Target.Dependency = .product(name: "ActivityTracking", package: "loggen")
+        let logs: Target.PluginUsage = .plugin(name: "LogGenPlugin", package: "loggen")
+
+        let package = Package(
+            name: "Shop",
+            platforms: [.macOS(.v12), .iOS(.v15)],
+            dependencies: [.package(name: "loggen", path: "\(Tool.repository.path)")\(dependencies)],
+            targets: [
+                \(own == "\"AppLogs\"" ? #".target(name: "AppLogs", dependencies: [tracking], plugins: [logs]),"# : "")
+                .target(name: "Search", dependencies: [tracking, \(own)], plugins: [logs]),
+                .target(name: "Cart", dependencies: [tracking, \(own)], plugins: [logs]),
+                .executableTarget(name: "App", dependencies: [tracking, \(own), "Search", "Cart"]),
+            ]
+        )
+
+        """
+    }
+
+    private static let core = """
+        // swift-tools-version: 6.1
+        import PackageDescription
+
+        let package = Package(
+            name: "Core", platforms: [.macOS(.v12), .iOS(.v15)], products: [.library(name: "AppLogs", targets: ["AppLogs"])],
+            dependencies: [.package(name: "loggen", path: "\(Tool.repository.path)")],
+            targets: [
+                .target(
+                    name: "AppLogs", dependencies: [.product(name: "ActivityTracking", package: "loggen")],
+                    plugins: [.plugin(name: "LogGenPlugin", package: "loggen")])
+            ]
+        )
+
+        """
+
+    /// What the app posts, as its records. `SortOrder` is a type of Foundation, too.
+    private static func shopApp(_ order: String) -> String {
+        """
+        import ActivityTracking
+        import AppLogs
+        import Cart
+        import Search
+        import Foundation
+
+        struct Console: LogDestination {
+            func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { print(String(decoding: record.json, as: UTF8.self)) }
+        }
+
+        let logger = ActivityLogger(common: { CommonColumns(userId: UserID(rawValue: 7)) }, destinations: [Console()], collection: .enabled)
+        logger.post(Search.show(itemId: 42, order: \(order)))
+        logger.post(Cart.add(itemId: 42, from: \(order), price: 9.5))
+
+        """
+    }
+
+    /// Three modules of one vocabulary and an app. The types and the common columns stand in a package beside the app's first, and in the app's
+    /// own after that.
+    private static func modules(_ scratch: borrowing Scratch, _ system: String) throws {
+        let folder = scratch.url
+        let cart = ModuleTests.cart + "| price | decimal(10, 2) |\n"
+        // The package of before makes room; the tool that it has built stays.
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where !name.hasPrefix(".") {
+            try FileManager.default.removeItem(at: folder.appendingPathComponent(name))
+        }
+        for (path, text) in [
+            "Core/Package.swift": core, "Core/Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
+            "Core/Sources/AppLogs/common.md": ModuleTests.common, "Core/Sources/AppLogs/types.md": ModuleTests.types,
+            "Package.swift": shop(#".product(name: "AppLogs", package: "Core")"#, #", .package(path: "Core")"#),
+            "loggen.yml": "definitions: {AppLogs: Core/Sources/AppLogs, Search, Cart}\n",
+            "Sources/Search/Empty.swift": "// As above.\n", "Sources/Search/search.md": ModuleTests.search,
+            // A category may be called as its module is.
+            "Sources/Cart/Empty.swift": "// As above.\n", "Sources/Cart/cart.md": cart, "Sources/App/main.swift": shopApp(".newest"),
+        ] {
+            try scratch.write(text, to: path)
+        }
+        let scratchPath = ".build-\(system)"
+        func swift(_ arguments: [String]) throws -> Tool.Result {
+            try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["swift"] + arguments, in: folder, environment: ["SWIFTPM_ENABLE_PLUGINS": "1"])
+        }
+        func build(_ arguments: String...) throws -> Tool.Result {
+            try swift(["build", "--build-system", system, "--scratch-path", scratchPath] + arguments)
+        }
+        func records() throws -> String {
+            let bin = try build("--show-bin-path").out.trimmingCharacters(in: .whitespacesAndNewlines)
+            return try Tool.launch(URL(fileURLWithPath: bin).appendingPathComponent("App"), [], in: folder).out
+        }
+        /// What the app sends is what the definitions of all modules say.
+        func expectRecords(_ order: String) throws {
+            let records = try records()
+            #expect(
+                records.split(separator: "\n").count == 2 && records.contains("\"user_id\":7") && records.contains("\"order\":\"\(order)\""),
+                "\(records)")
+            let verdict = try Tool.run("validate", "--definitions", ".", in: folder, input: records)
+            #expect(verdict.code == 0, "\(verdict.out)\(verdict.error)")
+        }
+        let clean = try build()
+        try #require(clean.code == 0, "\(clean.out)\(clean.error)")
+        try expectRecords("newest")
+
+        // What the types' module gains, the others have.
+        try scratch.write(ModuleTests.types + "| cheapest |\n", to: "Core/Sources/AppLogs/types.md")
+        try scratch.write(shopApp(".cheapest"), to: "Sources/App/main.swift")
+        let gained = try build()
+        #expect(gained.code == 0, "\(gained.out)\(gained.error)")
+        try expectRecords("cheapest")
+
+        // A mistake in one module stops no build of another; `check` over all finds it.
+        try scratch.write(cart.replacingOccurrences(of: "int64", with: "string"), to: "Sources/Cart/cart.md")
+        let other = try build("--target", "Search")
+        #expect(other.code == 0, "\(other.out)\(other.error)")
+        let all = try Tool.run("check", ".", in: folder)
+        #expect(all.code == 1 && all.error.contains("Sources/Search/search.md:7:13: error: `item_id` has another type elsewhere"), "\(all.error)")
+        #expect(all.error.contains("Sources/Cart/cart.md:7:13: note: the other type is here"), "\(all.error)")
+        try scratch.write(cart, to: "Sources/Cart/cart.md")
+
+        // All in one package.
+        try FileManager.default.moveItem(
+            at: folder.appendingPathComponent("Core/Sources/AppLogs"), to: folder.appendingPathComponent("Sources/AppLogs"))
+        try scratch.write(shop("\"AppLogs\""), to: "Package.swift")
+        try scratch.write("definitions:\n  - AppLogs # the types\n  - Search\n  - Cart\n", to: "loggen.yml")
+        let own = try build()
+        #expect(own.code == 0, "\(own.out)\(own.error)")
+        try expectRecords("cheapest")
+        guard system == "native" else { return }
+
+        // The command plugins run once, over all modules.
+        func package(_ arguments: String...) throws -> Tool.Result {
+            try swift(["package", "--scratch-path", scratchPath, "--allow-writing-to-package-directory"] + arguments)
+        }
+        let locked = try package("loggen", "lock")
+        #expect(locked.code == 0 && locked.out.contains("2 events recorded (2 new) in loggen.lock"), "\(locked.out)\(locked.error)")
+        let written = try package("loggen")
+        #expect(written.code == 0 && written.out.contains("4 files, 2 categories"), "\(written.out)\(written.error)")
+        #expect(
+            Set(try scratch.files(under: "Generated").keys).isSuperset(of: ["JSONSchema/cart.schema.json", "JSONSchema/search.schema.json"]))
+        let checked = try package("loggen-check")
+        #expect(checked.code == 0, "\(checked.out)\(checked.error)")
+        try scratch.write(ModuleTests.types, to: "Sources/AppLogs/types.md")
+        let broken = try package("loggen-check", "--target", "Cart")
+        let said = broken.out + broken.error
+        #expect(broken.code != 0 && said.contains("loses the value `cheapest`, in `cart.add`"), "\(said)")
+        // Paths are those of the package, as annotations of a pull request want them.
+        #expect(said.split(separator: "\n").contains { $0.hasPrefix("Sources/AppLogs/types.md:5:4: error:") }, "\(said)")
+        #expect(said.contains("loggen lock --accept --target Cart"), "\(said)")
+        // Who does not depend on the types' module is told so.
+        try scratch.write(
+            shop("\"AppLogs\"").replacingOccurrences(
+                of: #"name: "Cart", dependencies: [tracking, "AppLogs"]"#, with: #"name: "Cart", dependencies: [tracking]"#),
+            to: "Package.swift")
+        let lacking = try build()
+        #expect(
+            lacking.code != 0 && (lacking.out + lacking.error).contains("if it is a type of `AppLogs`, `Search`, add that target"), "\(lacking.out)")
     }
 
     /// An app resolves what the root's manifest names, without the trait's, and builds nothing that is for tests and benchmarks.
@@ -142,7 +303,7 @@ struct PluginTests {
             URL(fileURLWithPath: "/usr/bin/env"),
             ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"], in: folder)
         // A folder's package goes by the folder's name.
-        let packages = try PackageTests.manifest.get().packages.subtracting(["swift-syntax"])
+        let packages = try PackageTests.manifest.get().packages.subtracting(["flyingfox", "swift-syntax"])
             .union(["recipelogs", Tool.repository.lastPathComponent.lowercased()])
         #expect(Set(shown.out.split(separator: "\n").map(String.init)) == packages, "\(shown.out)\(shown.error)")
         let modules = try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(".build-native/debug").path)
@@ -317,8 +478,14 @@ struct PluginTests {
             public func tool(named name: String) throws -> Tool { throw CancellationError() }
         }
 
+        public enum XcodeTargetDependency {
+            case target(XcodeTarget)
+            case product(Product)
+        }
+
         public struct XcodeTarget {
             public let displayName: String
+            public let dependencies: [XcodeTargetDependency]
             public let inputFiles: FileList
         }
 

@@ -179,6 +179,30 @@ struct PreCommitTests {
         #expect(try scratch.read("asked").hasPrefix("build -c release --product loggen --package-path "))
     }
 
+    /// With a bundle nothing is built: `swift` would fail here.
+    @Test func aBundlesToolIsRun() throws {
+        let tool = "#!/bin/sh\necho \"given $* by $LOGGEN_PLUGIN_VERSION\"; exit 1\n"
+        let scratch = try Scratch([
+            "clone/Hooks/loggen": try String(contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8),
+            "clone/VERSION": "9.8.7\n", "bin/swift": "#!/bin/sh\nexit 1\n",
+            "a bundle/loggen-9.8.7-x86_64-unknown-linux-gnu/bin/loggen": tool, "a bundle/loggen-9.8.7-aarch64-unknown-linux-gnu/bin/loggen": tool,
+            "a bundle/loggen-9.8.7-macos/bin/loggen": tool, "other/loggen-9.8.7-riscv64-unknown-linux-gnu/bin/loggen": tool,
+        ])
+        _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["-R", "+x", "."], in: scratch.url)
+        func run(_ bundle: String) throws -> Tool.Result {
+            try Tool.launch(
+                URL(fileURLWithPath: "/bin/sh"), ["clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
+                environment: [
+                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+                    "LOGGEN_BUNDLE": scratch.url.appendingPathComponent(bundle).path,
+                ])
+        }
+        let result = try run("a bundle")
+        #expect(result.code == 1 && result.out == "given lint a b by 9.8.7\n", "\(result.out)\(result.error)")
+        let missing = try run("other")
+        #expect(missing.code == 2 && missing.error.contains("has no loggen for this machine"), "\(missing.error)")
+    }
+
     /// The repository's own configuration names every hook, and runs what the published one runs.
     @Test func thisRepositoryUsesItsHooks() throws {
         let config = try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-config.yaml"), encoding: .utf8)

@@ -44,7 +44,7 @@ struct ReadmeTests {
     }
 
     /// The first line of an excerpt that a file does not have behind those before it.
-    private static func firstLine(of excerpt: Block, missingIn file: String) -> String? {
+    static func firstLine(of excerpt: Block, missingIn file: String) -> String? {
         var rest = file.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }[...]
         for line in excerpt.lines.map({ $0.trimmingCharacters(in: .whitespaces) }) where !line.isEmpty {
             guard let index = rest.firstIndex(of: line) else { return line }

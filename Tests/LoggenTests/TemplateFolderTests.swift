@@ -533,4 +533,52 @@ struct TemplateFolderTests {
         #expect(result.error.contains("note: envelope.schema.json is left as it is: other documents of `D` have errors\n"), "\(result.error)")
         #expect(try scratch.files(under: "Generated/words").keys.sorted() == ["recipe-search.txt"])
     }
+
+    // MARK: What a language can take
+
+    /// Columns of one event, and whether the JVM takes them.
+    @Test(arguments: [
+        ("string", 245, true), ("string", 246, false), ("int64", 124, true), ("int64", 125, false), ("int64?", 245, true), ("uint32", 125, false),
+        ("double", 125, false), ("float", 245, true), ("enum(a, b)", 246, false),
+    ])
+    func theJVMHasRoomForSoManyColumns(_ type: String, _ count: Int, _ isFine: Bool) throws {
+        let rows = (1...count).map { "| c\($0) | \(type) | |\n" }.joined()
+        // What other platforms log takes no room.
+        let document = "# many\n\n## columns\n\n| column | type | platforms |\n| --- | --- | --- |\n\(rows)| other | string? | web |\n"
+        let scratch = try Scratch(["D/many.md": document])
+        let result = try Tool.run("D", "--only", "kotlin", in: scratch.url)
+        #expect(result.code == (isFine ? 0 : 1), "\(result.error)")
+        guard !isFine else { return }
+        #expect(result.error.hasPrefix("D/many.md:\(6 + count):3: error: the event `many.columns` would take "), "\(result.error)")
+        #expect(result.error.contains("this column is the first one too many; Double and Long count twice: divide the columns"))
+        // Other languages take them.
+        #expect(try Tool.run("D", "--only", "swift,typescript", in: scratch.url).code == 0)
+    }
+
+    @Test(arguments: [(2500, true), (2501, false)]) func theJVMHasRoomForSoManyValues(_ count: Int, _ isFine: Bool) throws {
+        let values = (1...count).map { "v\($0)" }
+        let scratch = try Scratch([
+            "D/a.md": "# a\n\n## b\n\n| column | type |\n| --- | --- |\n| c | [enum(\(values.joined(separator: ", ")))] |\n| d | Big |\n",
+            "D/types.md": "# types\n\n## Big\n\n| value | description |\n| --- | --- |\n" + values.map { "| \($0) | |\n" }.joined(),
+        ])
+        let result = try Tool.run("D", "--only", "kotlin", in: scratch.url)
+        #expect(result.code == (isFine ? 0 : 1), "\(result.error.prefix(500))")
+        for (place, what) in [("D/a.md:7:7", "the column `c`"), ("D/types.md:3:4", "the type `Big`")] where !isFine {
+            #expect(
+                result.error.contains("\(place): error: \(what) has 2501 values, and the output `kotlin` can write at most 2500"),
+                "\(result.error.split(separator: "\n").filter { $0.utf8.count < 300 })")
+        }
+    }
+
+    @Test func limitsMayBeWrong() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search,
+            "T/x/output.yml": "extension: txt\ntext: {string: c, comment: c}\nlimits: {parameters: many, values: 0, wid: Long}\n",
+            "T/x/category.mustache": "// {{header}}\n",
+        ])
+        let result = try Tool.run("D", "--templates", "T", "--only", "x", in: scratch.url)
+        #expect(result.code == 1 && result.error.contains("`limits.parameters` takes a whole number from 1"), "\(result.error)")
+        #expect(result.error.contains("`limits.values` takes a whole number from 1") && result.error.contains("did you mean `wide`?"))
+    }
+
 }

@@ -2,6 +2,10 @@ import ActivityTracking
 import CZlib
 package import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// A collector on 127.0.0.1 that answers as it is told: well, badly, late, or not at all. Real sockets, real HTTP/1.1,
 /// a thread per connection.
 package final class Collector: Sendable {
@@ -41,9 +45,13 @@ package final class Collector: Sendable {
     package let url: URL
     private let listener: Int32
     private let state = Locked(State())
+    private let next: NextCollector?
     private let answer: @Sendable (Request) -> Answer
 
-    package init(_ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) }) throws {
+    /// - Parameter next: a collector behind this one. What is accepted here, it has accepted before; if it does not, the
+    ///   answer is 503.
+    package init(next: URL? = nil, _ answer: @escaping @Sendable (Request) -> Answer = { _ in .status(204) }) throws {
+        self.next = next.map(NextCollector.init)
         signal(SIGPIPE, SIG_IGN)
         self.answer = answer
         #if canImport(Glibc) || canImport(Musl)
@@ -96,8 +104,9 @@ package final class Collector: Sendable {
         defer { close(connection) }
         var buffer: [UInt8] = []
         while let request = read(connection, &buffer) {
-            let answer = answer(request)
+            var answer = answer(request)
             state.withLock { $0.requests += 1 }
+            if let next, let records = answer.accepted(of: request), !records.isEmpty, !next.takes(records) { answer = .status(503) }
             switch answer {
             case .status(let status, let retryAfter, let headers):
                 if (200..<300).contains(status) { keep(request.records) }
@@ -201,5 +210,38 @@ package final class Collector: Sendable {
                 guard code == Z_OK else { return nil }
             }
         }
+    }
+}
+
+extension Collector.Answer {
+    /// What is accepted of a request; nil if nothing is.
+    fileprivate func accepted(of request: Collector.Request) -> [String]? {
+        switch self {
+        case .status(let status, _, _): (200..<300).contains(status) ? request.records : nil
+        case .text(_, _, let accepting), .lost(let accepting): accepting
+        case .cutOff: request.records
+        case .endless, .reset, .hang: nil
+        }
+    }
+}
+
+/// A collector that gets what another one has accepted, as NDJSON.
+private struct NextCollector: Sendable {
+    let url: URL
+
+    /// Waits for the answer; false if it is none, or no 2xx.
+    func takes(_ records: [String]) -> Bool {
+        var request = URLRequest(url: url, timeoutInterval: 10)
+        request.httpMethod = "POST"
+        request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data((records.joined(separator: "\n") + "\n").utf8)
+        let isTaken = Locked(false)
+        let answered = DispatchSemaphore(value: 0)
+        URLSession.shared.dataTask(with: request) { _, response, _ in
+            isTaken.withLock { $0 = (response as? HTTPURLResponse).map { (200..<300).contains($0.statusCode) } ?? false }
+            answered.signal()
+        }.resume()
+        answered.wait()
+        return isTaken.withLock { $0 }
     }
 }

@@ -20,7 +20,8 @@ struct OutboxTorture: AsyncParsableCommand {
             first arrivals come in the order of posting. One record in 499 the collector never takes; these are to be dead letters, alone.
 
             The processes live as apps do: they suspend and resume, shut down and begin anew, deny and agree again; in every third round there are two of \
-            them. A suspended one may hold no file, and what was denied may not arrive afterwards. Where a tmpfs can be mounted, which takes root, the store \
+            them. A suspended one may hold no file, and what was denied may not arrive afterwards. With --policies they are handed remote policies all the \
+            time, by two outboxes at once, too: what is kept is whole, no older than what was said to be kept, and holds from the first record on. Where a tmpfs can be mounted, which takes root, the store \
             is on one, and the disk is full now and then.
 
             Exit codes: 0 nothing lost; 1 something is wrong, and what.
@@ -35,6 +36,11 @@ struct OutboxTorture: AsyncParsableCommand {
 
     @Option(help: "A file for every record received, one a line.")
     var received: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A collector that gets what is accepted here, before it is: its records can be compared with --received.", valueName: "url"))
+    var next: String?
 
     @Option(help: ArgumentHelp("The folder of the store; a temporary one where left out.", visibility: .hidden))
     var folder: String?
@@ -57,6 +63,16 @@ struct OutboxTorture: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Deliver what is left, and say what are dead letters.", visibility: .hidden))
     var drains = false
 
+    @Flag(help: "Seal what is stored, and look for plain text in every file after each kill.")
+    var seals = false
+
+    @Flag(help: "Hand over remote policies, and see after each kill that the one that is kept is whole.")
+    var policies = false
+
+    func validate() throws {
+        if let next, URL(string: next)?.host == nil { throw ValidationError("--next is no address: \(next)") }
+    }
+
     func run() async throws {
         if let folder, let collector, let url = URL(string: collector) {
             try await drains ? drain(folder, url) : post(folder, url)
@@ -67,7 +83,15 @@ struct OutboxTorture: AsyncParsableCommand {
 
     // MARK: The process that is killed
 
-    private static func outbox(_ folder: String, _ url: URL) -> Outbox {
+    /// What is said of a disk that is full; 4874: SQLite's index of the log finds no room.
+    private static let fullDisk = ["full", "No space", "error 4874"]
+
+    private static let cipher = ToyCipher(key: 0x5EA1)
+
+    /// What no file may hold if records are sealed.
+    private static let plainTexts = ["event_name", "recipe_search", "なす", "Asia/Tokyo"]
+
+    private func outbox(_ folder: String, _ url: URL, collection: CollectionPolicy? = .enabled) -> Outbox {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: folder))
         configuration.writeDelay = 0.005
         configuration.batchRecords = 100
@@ -78,26 +102,67 @@ struct OutboxTorture: AsyncParsableCommand {
         configuration.storedBytes = .max
         configuration.deadLetters = .max
         configuration.isSampled = false
-        let outbox = Outbox(configuration, uploader: HTTPUploader(url, perRecordAnswers: true, timeout: 1)) { notice in
+        if seals { configuration.seal = Outbox.Seal(seal: { Self.cipher.seal($0) }, open: { try Self.cipher.open($0) }) }
+        let uploader = HTTPUploader(url, perRecordAnswers: true, timeout: 1)
+        let outbox = Outbox(configuration, uploader: uploader, clock: .system, faults: { Self.aim($0, folder) }) { notice in
             switch notice {
             // A full disk is waited for; what is denied is meant to go.
-            case .storeUnavailable(let reason) where reason.contains("full") || reason.contains("No space"): break
+            case .storeUnavailable(let reason) where Self.fullDisk.contains { reason.contains($0) }: break
             case .dropped(_, .denied): break
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
-            case .deadLetters, .deliveryFailed, .configuration: break
+            case .deadLetters, .deliveryFailed, .configuration, .remotePolicy: break
             }
         }
-        outbox.collectionDidChange(to: .enabled)
+        if let collection { outbox.collectionDidChange(to: collection) }
         return outbox
     }
 
+    /// Whether the next file that is written is this process's last.
+    private static let isAiming = Locked(false)
+
+    /// A kill at any moment of a life rarely meets the tenth of a millisecond in which a file is written and moved.
+    private static func aim(_ action: FileAction, _ folder: String) {
+        guard action == .write, isAiming.withLock({ $0 }) else { return }
+        isAiming.withLock { $0 = false }
+        Thread.detachNewThread {
+            let wait = UInt64.random(in: 0..<300_000)
+            var end = DispatchTime.now().uptimeNanoseconds + 20_000_000
+            var isSeen = false
+            while DispatchTime.now().uptimeNanoseconds < end {
+                guard !isSeen, access(folder + "/outbox.policy-part", F_OK) == 0 else { continue }
+                isSeen = true
+                end = DispatchTime.now().uptimeNanoseconds + wait
+            }
+            kill(getpid(), SIGKILL)
+        }
+    }
+
+    /// Says when it begins, and when a policy is kept.
+    private func handOver(_ number: Int, to outbox: Outbox) async throws -> Bool {
+        let policy = try Outbox.RemotePolicy(KeptPolicyFile.document(number))
+        say("policy \(number)")
+        Self.isAiming.withLock { $0 = Int.random(in: 0..<4) == 0 }
+        let isKept = await outbox.apply(policy)
+        if isKept { say("kept \(number)") }
+        return isKept
+    }
+
     private func post(_ folder: String, _ url: URL) async throws {
-        var outbox = Self.outbox(folder, url)
+        var outbox = self.outbox(folder, url)
         let common = CommonColumns(
             sessionId: UUID(), appVersion: "2026.4.0", osVersion: "iOS 19.4", deviceKind: .phone, deviceModel: "iPhone18,3", timeZone: "Asia/Tokyo",
             locale: "ja-JP", isPremium: false, experiments: ["タグ:B", "\"quoted\""])
         var logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
         var number = first
+        // An earlier outbox of this process may still hold files: its shutdown has run out of time.
+        var isClosing = false
+        var policy = first
+        // Knows of the folder what the outbox knows, and does nothing but keep policies.
+        let neighbour = policies ? self.outbox(folder, url, collection: nil) : nil
+        if policies, !FileManager.default.fileExists(atPath: KeptPolicyFile.url(folder).path) {
+            while try await !handOver(policy, to: outbox) { try await Task.sleep(nanoseconds: 2_000_000) }
+            policy += 1
+        }
         while count.map({ number < first + $0 }) ?? true {
             for _ in 0..<min(Int.random(in: 1...40), first + (count ?? .max - first) - number) {
                 logger.post(
@@ -106,9 +171,22 @@ struct OutboxTorture: AsyncParsableCommand {
                         tags: number % 3 == 0 ? ["夏", "簡単"] : nil))
                 number += 1
             }
+            if policies { logger.post(RecipeSearch.viewSearch()) }
             // A full disk: what is posted meanwhile would be dropped at some point.
             while await !outbox.makeDurable() { try await Task.sleep(nanoseconds: 2_000_000) }
             say("durable \(number)")
+            if let neighbour {
+                switch Int.random(in: 0..<4) {
+                case 0: _ = try await handOver(policy, to: outbox)
+                case 1:
+                    let (current, number) = (outbox, policy)
+                    async let one = handOver(number, to: current)
+                    async let other = handOver(number + 1, to: neighbour)
+                    _ = try await (one, other)
+                default: break
+                }
+                policy += 2
+            }
             guard lives else {
                 try await Task.sleep(nanoseconds: UInt64.random(in: 0...2_000_000))
                 continue
@@ -116,7 +194,13 @@ struct OutboxTorture: AsyncParsableCommand {
             switch Int.random(in: 0..<30) {
             case 0:
                 await outbox.suspend()
-                let open = Self.openFiles(in: folder)
+                var open = Self.openFiles(in: folder)
+                // Who is suspended opens nothing, and closes nothing: what stays is its own.
+                for _ in 0..<1000 where isClosing && !open.isEmpty {
+                    try await Task.sleep(nanoseconds: 10_000_000)
+                    open = Self.openFiles(in: folder)
+                }
+                isClosing = isClosing && !open.isEmpty
                 if !open.isEmpty { say("suspended, and open: \(open.joined(separator: ", "))") }
                 await outbox.resume()
             case 1:
@@ -133,7 +217,9 @@ struct OutboxTorture: AsyncParsableCommand {
                 let late = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9 - seconds
                 // A tenth is promised; the rest is for a machine that has other things to do.
                 if late > 1 { say("shut down \(late) s late") }
-                outbox = Self.outbox(folder, url)
+                // It is answered a twentieth of a second late if it is not over by then.
+                if late >= 0.05 { isClosing = true }
+                outbox = self.outbox(folder, url)
                 logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
             case 3 where denies:
                 say("denying \(number)")
@@ -158,12 +244,22 @@ struct OutboxTorture: AsyncParsableCommand {
         }
     }
 
+    private static func plainFiles(in folder: URL) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { name in
+            // It names events, and holds no record.
+            guard !name.hasPrefix("outbox.policy") else { return false }
+            guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { return false }
+            return plainTexts.contains { data.range(of: Data($0.utf8)) != nil }
+        }
+    }
+
     private func drain(_ folder: String, _ url: URL) async throws {
-        let outbox = Self.outbox(folder, url)
+        let outbox = self.outbox(folder, url)
         await outbox.flush()
         for letter in try await outbox.deadLetters() { say("dead \(String(decoding: letter.json, as: UTF8.self))") }
         await outbox.shutdown(within: 120)
-        let rest = Self.outbox(folder, url)
+        let rest = self.outbox(folder, url)
         await rest.flush()
         say("left \(await rest.status().stored)")
         for letter in try await rest.deadLetters() { say("dead \(String(decoding: letter.json, as: UTF8.self))") }
@@ -175,7 +271,7 @@ struct OutboxTorture: AsyncParsableCommand {
     private func torture() async throws {
         let dice = Locked(SeededGenerator(seed: seed))
         let isKind = Locked(false)
-        let collector = try Collector { request in
+        let collector = try Collector(next: next.flatMap { URL(string: $0) }) { request in
             // Some it never takes. It says which, or their batches are halved until they are alone.
             let refused = request.records.indices.filter { Self.read(request.records[$0]).map { $0.number % 499 == 498 } ?? false }
             // The end of all things comes quickly.
@@ -206,6 +302,7 @@ struct OutboxTorture: AsyncParsableCommand {
         var durable: [Range<Int>] = []
         var denials: [Denial] = []
         var problems: [String] = []
+        var kept = KeptPolicyFile()
         for round in 0..<rounds {
             let kind = Kind(round, of: rounds)
             let processes = try (0..<kind.processes).map { index in
@@ -232,6 +329,7 @@ struct OutboxTorture: AsyncParsableCommand {
             for (first, (process, output)) in processes {
                 process.waitUntilExit()
                 var end = first
+                kept.begin()
                 for line in try Self.lines(output) {
                     if line.hasPrefix("durable "), let number = Int(line.dropFirst(8)) {
                         end = number
@@ -240,12 +338,14 @@ struct OutboxTorture: AsyncParsableCommand {
                     } else if line.hasPrefix("denied "), let number = Int(line.dropFirst(7)) {
                         // What is on its way now may still arrive; nothing sets out any more.
                         denials.append(Denial(before: number, arrived: collector.acceptedCount))
-                    } else {
+                    } else if !kept.hear(line) {
                         problems.append("round \(round): \(line)")
                     }
                 }
                 durable.append(first..<end)
             }
+            if policies { problems += kept.look(in: folder).map { "round \(round): \($0)" } }
+            if seals { problems += Self.plainFiles(in: folder).map { "round \(round): \($0) holds plain text" } }
             if isatty(STDERR_FILENO) != 0 {
                 FileHandle.standardError.write(Data("\rround \(round + 1) of \(rounds), \(collector.acceptedCount) received".utf8))
             }
@@ -262,7 +362,7 @@ struct OutboxTorture: AsyncParsableCommand {
             if line.hasPrefix("dead ") { dead.append(String(line.dropFirst(5))) } else if line != "left 0" { problems.append("at the end: \(line)") }
         }
         collector.stop()
-        try compare(durable, denials, collector, Array(Set(dead)), &problems)
+        try compare(durable, denials, kept, collector, Array(Set(dead)), &problems)
     }
 
     /// Takes records up to an end, but for some that are refused, and says so, or says nothing, or something wrong.
@@ -331,7 +431,8 @@ struct OutboxTorture: AsyncParsableCommand {
     }
 
     private func compare(
-        _ durable: [Range<Int>], _ denials: [Denial], _ collector: Collector, _ dead: [String], _ problems: inout [String]
+        _ durable: [Range<Int>], _ denials: [Denial], _ kept: KeptPolicyFile, _ collector: Collector, _ dead: [String],
+        _ problems: inout [String]
     ) throws {
         let accepted = collector.accepted
         if let received { try (accepted.joined(separator: "\n") + "\n").write(toFile: received, atomically: true, encoding: .utf8) }
@@ -341,7 +442,8 @@ struct OutboxTorture: AsyncParsableCommand {
         var last: [Int: Int] = [:]
         for (place, record) in accepted.enumerated() {
             guard let (identifier, number) = Self.read(record) else {
-                problems.append("a record that nobody posted: \(record)")
+                problems.append(
+                    record.contains("\"view_search\"") ? "a record that every policy has off: \(record)" : "a record that nobody posted: \(record)")
                 continue
             }
             guard identifiers.insert(identifier).inserted else { continue }
@@ -362,7 +464,7 @@ struct OutboxTorture: AsyncParsableCommand {
         print(
             """
             outbox-torture: \(rounds) rounds, seed \(seed): \(count) durable, \(denials.count { $0.arrived != nil }) denials, \(lost.count) lost; \(collector.requests) requests, \(accepted.count) records received, \
-            \(unique) of them different, \(letters.count) dead letters
+            \(unique) of them different, \(letters.count) dead letters\(policies ? ", \(kept.count) policies" : "")
             """)
         guard problems.isEmpty, count > 0 || rounds == 0 else {
             for problem in problems.prefix(50) { FileHandle.standardError.write(Data("outbox-torture: \(problem)\n".utf8)) }
@@ -380,7 +482,9 @@ struct OutboxTorture: AsyncParsableCommand {
     private func start(_ arguments: [String], _ folder: URL, _ collector: Collector) throws -> (Process, Pipe) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        process.arguments = ["--folder", folder.path, "--collector", collector.url.absoluteString] + arguments
+        process.arguments =
+            ["--folder", folder.path, "--collector", collector.url.absoluteString] + arguments
+            + (seals ? ["--seals"] : []) + (policies ? ["--policies"] : [])
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -19,15 +19,19 @@ let package = Package(
         .target(
             name: "ActivityTrackingTesting", dependencies: ["ActivityTracking", "LogValidation"], path: "Shared/ActivityTrackingTesting"),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
+        .target(name: "LogTransport", dependencies: ["ActivityTracking"], path: "Shared/LogTransport"),
         .target(
             name: "ActivityOutbox",
             dependencies: [
-                "ActivityTracking", "CZlib",
+                "ActivityTracking", "CZlib", "LogTransport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Shared/ActivityOutbox", exclude: ["PrivacyInfo.xcprivacy"]),
+        .target(
+            name: "ActivityScope", dependencies: ["ActivityTracking", "LogTransport", .product(name: "Logging", package: "swift-log")],
+            path: "Shared/ActivityScope"),
         .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Shared/RecipeLogs"),
         .target(name: "TestSupport", path: "Shared/TestSupport", exclude: ["Python"]),
         .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Shared/LoopbackCollector"),
@@ -35,6 +39,9 @@ let package = Package(
             name: "ActivityTrackingTests",
             dependencies: ["ActivityTracking", "ActivityTrackingTesting", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ActivityTrackingTests"),
+        .testTarget(
+            name: "ActivityScopeTests", dependencies: ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"],
+            path: "Shared/ActivityScopeTests"),
         // Tests that start the parent's executables are compiled, and are not for this package.
         .testTarget(
             name: "ActivityOutboxTests",

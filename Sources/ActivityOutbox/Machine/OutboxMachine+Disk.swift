@@ -123,6 +123,7 @@ extension OutboxMachine {
             return
         }
         intake.succeed()
+        if !isRemoteKnown { remember(result.policy?.policy, for: result.policyLeft, at: now) }
         // Another decision has come meanwhile, and has its own job.
         guard jobStart.policyChanges == policyChanges else { return }
         owesWipe = false

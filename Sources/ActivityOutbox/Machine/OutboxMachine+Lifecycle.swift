@@ -94,6 +94,7 @@ extension OutboxMachine {
         case .denied:
             drop(queue.count, .denied)
             queue = PackedRecords()
+            early = []
             isWritingDenied = !writing.isEmpty
             endRun()
             cancelUpload(isDenied: true)
@@ -110,6 +111,49 @@ extension OutboxMachine {
         // The marker is removed, whoever has set it: this process, another one, or an earlier one. Its wipe is done
         // first.
         if new != .denied { owesObedience = true }
+    }
+
+    // MARK: Remote policy
+
+    /// A policy holds from now on, for so many seconds; nil if none does.
+    mutating func apply(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
+        remote = policy
+        remoteEnd = now + seconds
+        limits = configured
+        if let batch = policy?.batch {
+            limits.batchRecords = batch.records ?? limits.batchRecords
+            limits.batchBytes = batch.bytes ?? limits.batchBytes
+            limits.deliveryInterval = batch.interval ?? limits.deliveryInterval
+        }
+        size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
+    }
+
+    /// The policy that an earlier process was given is known, or that there is none. What was posted meanwhile is
+    /// looked at.
+    mutating func remember(_ kept: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
+        isRemoteKnown = true
+        defer { early = [] }
+        guard let kept else { return }
+        if !isRemoteGiven { apply(kept, for: seconds, at: now) }
+        var (admitted, index) = (PackedRecords(), 0)
+        queue.forEach { bytes in
+            defer { index += 1 }
+            guard index < early.count, let record = early[index] else { return admitted.append([UInt8](bytes)) }
+            if let record = kept.admit(record, isSampled: isSampled) { admitted.append(record.json) }
+        }
+        queue = admitted
+    }
+
+    mutating func endRemote(_ now: TimeInterval) {
+        guard remote != nil, now >= remoteEnd else { return }
+        apply(nil, for: 0, at: now)
+        effects.append(.notice(.remotePolicy("it has expired")))
+    }
+
+    /// The share that a policy gives to such records; nil if there is none.
+    mutating func share(of record: LogRecord, at now: () -> TimeInterval) -> Double? {
+        guard let remote, now() < remoteEnd else { return nil }
+        return remote.share(of: record, isSampled: isSampled)
     }
 
     // MARK: Leave

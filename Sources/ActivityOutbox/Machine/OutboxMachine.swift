@@ -71,6 +71,10 @@ struct OutboxMachine: Sendable {
         var sums: OutboxSums?
         /// An earlier process was asked to leave the collector alone for so many seconds more.
         var forbidden: TimeInterval = 0
+        /// The remote policy that an earlier process was given.
+        var policy: KeptPolicy?
+        /// For how many seconds that still holds.
+        var policyLeft: TimeInterval = 0
     }
 
     enum Effect: Sendable {
@@ -102,7 +106,10 @@ struct OutboxMachine: Sendable {
         var isDurable = false
     }
 
-    let limits: OutboxLimits
+    /// As the configuration has them.
+    let configured: OutboxLimits
+    /// As the remote policy has changed them.
+    var limits: OutboxLimits
     /// What is to be done, in order.
     var effects: [Effect] = []
 
@@ -116,6 +123,21 @@ struct OutboxMachine: Sendable {
     var policyChanges = 0
     /// Accepted by the collector, and wiped before the store knew.
     var acceptedAndDenied = 0
+
+    // MARK: Remote policy
+
+    var remote: Outbox.RemotePolicy?
+    /// When it ends.
+    var remoteEnd: TimeInterval = 0
+    /// Whether the policy of an earlier process has been looked for.
+    var isRemoteKnown = false
+    /// Whether the app has given this process one, or none: then that of an earlier process counts only for what was
+    /// posted before.
+    var isRemoteGiven = false
+    /// Until then, what in `queue` may still be refused: a record for each; nil for what is taken in any case.
+    var early: [LogRecord?] = []
+    /// Whether the definition's share counts.
+    let isSampled: Bool
 
     // MARK: Memory
 
@@ -199,8 +221,10 @@ struct OutboxMachine: Sendable {
     /// When to look again even if nothing happens.
     var wake: TimeInterval?
 
-    init(_ limits: OutboxLimits, seed: UInt64) {
+    init(_ limits: OutboxLimits, isSampled: Bool = true, seed: UInt64) {
         self.limits = limits
+        configured = limits
+        self.isSampled = isSampled
         backoff = Backoff(first: limits.firstRetry, longest: limits.longestRetry, seed: seed)
         size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
     }
@@ -208,11 +232,20 @@ struct OutboxMachine: Sendable {
     // MARK: Posts
 
     /// Takes a record. True if the alarm has to be set for it.
-    mutating func post(_ record: [UInt8], at now: () -> TimeInterval) -> Bool {
+    mutating func post(_ record: LogRecord, at now: () -> TimeInterval) -> Bool {
+        guard let remote, policy != .denied else { return post(record.json, early: isRemoteGiven ? nil : record, at: now) }
+        endRemote(now())
+        guard let admitted = self.remote == nil ? record : remote.admit(record, isSampled: isSampled) else { return false }
+        return post(admitted.json, at: now)
+    }
+
+    /// Takes a record of which nothing but its bytes is known.
+    mutating func post(_ record: [UInt8], early known: LogRecord? = nil, at now: () -> TimeInterval) -> Bool {
         guard policy != .denied else { return giveUp(1, .denied, now) }
         // A record that alone is larger than all of the room is dropped itself; the others stay.
         guard record.count <= limits.queuedBytes, record.count <= limits.storedBytes else { return giveUp(1, .bytes, now) }
         queue.append(record)
+        if !isRemoteKnown { early.append(known) }
         if queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes { dropPastLimits() }
         return remind(now)
     }
@@ -243,6 +276,7 @@ struct OutboxMachine: Sendable {
             queue.removeFirst()
             count += 1
         }
+        early.removeFirst(min(count, early.count))
         drop(count, .queue)
     }
 
@@ -250,6 +284,7 @@ struct OutboxMachine: Sendable {
 
     /// Does what follows from an input. Every input ends with this.
     mutating func advance(_ now: TimeInterval) {
+        endRemote(now)
         if queue.isEmpty { writeDue = nil }
         if upload?.isCancelled == true, upload?.cancelledAt == nil { upload?.cancelledAt = now }
         answer(now)

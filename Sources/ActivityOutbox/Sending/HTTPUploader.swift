@@ -1,4 +1,5 @@
 public import Foundation
+import LogTransport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -93,6 +94,15 @@ public struct HTTPUploader: LogUploader {
         if [401, 403].contains(status) { headers.renew() }
         let perRecord = perRecordAnswers ? (batch.records.count, answer.body) : nil
         return Self.result(status: status, retryAfter: after, now: Date(), perRecord: perRecord)
+    }
+
+    /// What a server answers to a request without a body; nil if that is not HTTP. The body is nil if it is too long.
+    func get(_ url: URL) async throws -> (status: Int, body: Data?)? {
+        var request = URLRequest(url: url, timeoutInterval: timeout)
+        request.httpShouldHandleCookies = false
+        for (name, value) in try await headers.current(within: timeout) { request.setValue(value, forHTTPHeaderField: name) }
+        guard let answer = try await transport.send(request) else { return nil }
+        return (answer.head.statusCode, answer.body)
     }
 
     /// - Parameter perRecord: how many records were sent, and the answer's body, nil if it is too long; nil if the body

@@ -1,5 +1,6 @@
 import ActivityTracking
 import Foundation
+import LogTransport
 
 /// The headers that the app supplies, kept until a collector refuses them.
 final class RequestHeaders: Sendable {

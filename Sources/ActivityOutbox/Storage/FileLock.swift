@@ -11,6 +11,9 @@ final class FileLock {
 
     deinit { close() }
 
+    /// Whether its file is open.
+    var isHeld: Bool { descriptor >= 0 }
+
     /// Takes the lock; false if another process has it.
     ///
     /// The lock file may be deleted with its folder. A lock on a deleted file keeps no one out, so the file is made

@@ -8,12 +8,19 @@ import GRDBSQLite
 /// its way is never mistaken for a later one. Sums are kept in a row of their own: nothing takes longer if more is
 /// stored.
 final class OutboxStore {
-    /// As in `PRAGMA user_version`.
-    static let version = 2
+    /// As in `PRAGMA user_version`. The tables are those of version 2 in all of them; what is stored differs, and an app
+    /// that knows only version 2 must not send it.
+    enum Version {
+        static let plain: Int64 = 2
+        /// Rows may be sealed, and plain text may be left in free pages.
+        static let mixed: Int64 = 3
+        /// Every row is sealed, and nothing plain is left.
+        static let sealed: Int64 = 4
+    }
 
     struct NewerVersion: Error, CustomStringConvertible {
         let version: Int64
-        var description: String { "it is of version \(version), and this is \(OutboxStore.version)" }
+        var description: String { "it is of version \(version), and this is \(Version.sealed)" }
     }
 
     /// The numbers of a sound store are below this. SQLite's own limit is far higher.
@@ -26,23 +33,29 @@ final class OutboxStore {
     let forbidden: TimeInterval
     /// The files that it was opened from.
     private let files: [(path: String, identity: FileIdentity?)]
+    private let form: StoredForm
     /// Whether the sums have been compared with the rows since the store was opened.
     private var isCounted = false
 
     /// Opens the store, or makes it if there is none.
     /// - Parameter time: the outbox's time, if this process has opened the store before.
-    init(path: String, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval) throws {
+    init(path: String, form: StoredForm, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval) throws {
         let database = try DatabaseQueue(path: path, configuration: Self.configuration())
         do {
             let start = try database.write { database -> Start in
                 let version = try database.first("PRAGMA user_version") { try $0.integer(0) } ?? 0
-                guard version <= Self.version else { throw NewerVersion(version: version) }
+                guard version <= Version.sealed else { throw NewerVersion(version: version) }
                 guard version >= 0 else { throw Damage("its version is \(version)") }
-                if version < 1 { try Self.make(in: database) }
+                if version < 1 {
+                    try Self.make(in: database)
+                    if form.isSealing { try database.execute(sql: "PRAGMA user_version = \(Version.sealed)") }
+                }
                 if version == 1 { try Self.migrate(in: database) }
                 return try Self.start(in: database, clock: clock, earlier: earlier, plausibleGap: plausibleGap)
             }
+            try Self.convert(database, to: form)
             self.database = database
+            self.form = form
             (identity, time, forbidden) = (start.identity, start.time, start.forbidden)
             files = StoreFolder.suffixes.map { (path + $0, FileIdentity(path + $0)) }
         } catch {
@@ -99,7 +112,55 @@ final class OutboxStore {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) REAL NOT NULL DEFAULT 0")
         }
         for column in ["gap_counts", "agrees"] { try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0") }
-        try database.execute(sql: "PRAGMA user_version = \(version)")
+        try database.execute(sql: "PRAGMA user_version = \(Version.plain)")
+    }
+
+    /// Seals what an earlier process has stored plainly, or the other way round. It may die at any moment, and the next
+    /// process goes on.
+    private static func convert(_ store: DatabaseQueue, to form: StoredForm) throws {
+        let wanted = form.isSealing ? Version.sealed : Version.plain
+        let version = try store.read { try $0.first("PRAGMA user_version") { try $0.integer(0) } }
+        guard version != wanted else { return }
+        try store.write { database in
+            for (table, columns) in [("record", ["json"]), ("dead_letter", ["json", "reason"])] {
+                for column in columns { try convert(column, of: table, to: form, in: database) }
+            }
+            try database.execute(sql: "UPDATE state SET bytes = (SELECT coalesce(sum(length(json)), 0) FROM record)")
+            try database.execute(sql: "PRAGMA user_version = \(form.isSealing ? Version.mixed : Version.plain)")
+        }
+        guard form.isSealing else { return }
+        // The log, free pages and the rests of rows still hold what was plain: the file is written anew, and the log
+        // emptied.
+        try store.writeWithoutTransaction { database in
+            try database.execute(sql: "VACUUM")
+            try emptyLog(database)
+            try database.execute(sql: "PRAGMA user_version = \(Version.sealed)")
+        }
+    }
+
+    private static func convert(_ column: String, of table: String, to form: StoredForm, in database: Database) throws {
+        var last = Int64.min
+        while true {
+            var row: (number: Int64, bytes: [UInt8])?
+            let sql = "SELECT number, CAST(\(column) AS BLOB) FROM \(table) WHERE number > ? ORDER BY number LIMIT 1"
+            try database.each(sql, [last]) { found in
+                row = (try found.integer(0), found.blob(1))
+                return false
+            }
+            guard let row else { return }
+            last = row.number
+            guard StoredForm.isSealed(row.bytes) != form.isSealing else { continue }
+            let plain = column == "json" ? try form.record(row.bytes) : try form.opened(row.bytes)
+            let new = Data(try form.stored(plain))
+            let value = column == "json" || form.isSealing ? "?" : "CAST(? AS TEXT)"
+            try database.execute(sql: "UPDATE \(table) SET \(column) = \(value) WHERE number = ?", arguments: [new, row.number])
+        }
+    }
+
+    /// Moves the log into the file, and makes it a file of no bytes. Throws if another process reads.
+    private static func emptyLog(_ database: Database) throws {
+        let isBusy = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { try $0.integer(0) } ?? 1
+        guard isBusy == 0 else { throw DatabaseError(resultCode: .SQLITE_BUSY, message: "the log cannot be emptied yet") }
     }
 
     private struct Start: Sendable {
@@ -160,7 +221,8 @@ final class OutboxStore {
     /// Writes records and drops what is past the limits, in one transaction.
     /// - Returns: how many were dropped for each limit.
     func insert(_ records: PackedRecords, dropped: Int, limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
-        try database.write { database in
+        let records = try form.stored(records)
+        return try database.write { database in
             let now = time.now
             let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
             try records.forEach { try statement.insert(time: now, json: $0) }
@@ -219,7 +281,7 @@ final class OutboxStore {
             var size = 0
             var previous = last
             try database.each("SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]) { row in
-                let (number, json) = (try row.integer(0), try row.bytes(1))
+                let (number, json) = (try row.integer(0), try form.record(try row.bytes(1)))
                 guard number > previous, number < Self.lastNumber else { throw Damage("a record's number is \(number)") }
                 // An uploader that writes a record per line would send two.
                 guard !Self.hasLineEnd(json) else { throw Damage("a record has two lines") }
@@ -248,19 +310,23 @@ final class OutboxStore {
     func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (buried: Int, dropped: Int) {
         // The numbers mean nothing in another store.
         guard batch.store == identity else { return (0, 0) }
+        // What a collector says may repeat what it was sent.
+        let reasons = try verdicts.map { verdict in
+            if case .refused(let reason) = verdict.result { try Self.value(ofReason: reason, form) } else { DatabaseValue.null }
+        }
         return try database.write { database in
             var (records, bytes, buried) = (0, 0, 0)
-            for verdict in verdicts {
+            for (index, verdict) in verdicts.enumerated() {
                 // Between two neighbours in a batch there is no other record: whatever was there had gone before.
                 let range = [batch.numbers[verdict.records.lowerBound], batch.numbers[verdict.records.upperBound - 1]]
                 let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
                 let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
                 (records, bytes) = (records + gone.0, bytes + gone.1)
-                if case .refused(let reason) = verdict.result {
+                if case .refused = verdict.result {
                     buried += gone.0
                     try database.execute(
                         sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
-                        arguments: [reason, range[0], range[1]])
+                        arguments: [reasons[index], range[0], range[1]])
                 }
                 try database.execute(sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
             }
@@ -274,6 +340,16 @@ final class OutboxStore {
     }
 
     // MARK: Dead letters
+
+    private static func value(ofReason reason: String, _ form: StoredForm) throws -> DatabaseValue {
+        form.isSealing ? Data(try form.stored(Array(reason.utf8))).databaseValue : reason.databaseValue
+    }
+
+    /// A dead letter from two columns of a row.
+    static func deadLetter(_ row: StoredRow, json: Int32, reason: Int32, _ form: StoredForm) throws -> DeadLetter {
+        let text = row.isBlob(reason) ? try form.text(try row.bytes(reason)) : try row.text(reason)
+        return DeadLetter(json: try form.record(try row.bytes(json)), reason: text)
+    }
 
     /// Drops the oldest dead letters past a limit, and counts the others anew.
     private static func limitDeadLetters(to limit: Int, in database: Database) throws -> Int {
@@ -289,7 +365,7 @@ final class OutboxStore {
         try database.read { database in
             var letters: [DeadLetter] = []
             try database.each("SELECT reason, json FROM dead_letter ORDER BY number") { row in
-                letters.append(DeadLetter(json: try row.bytes(1), reason: try row.text(0)))
+                letters.append(try Self.deadLetter(row, json: 1, reason: 0, form))
                 return true
             }
             return letters
@@ -335,18 +411,20 @@ final class OutboxStore {
 
     /// Adds what could be read from another store, behind the records that are here.
     func take(_ rescued: RescuedRecords) throws {
+        let records = try rescued.records.map(form.stored)
+        let letters = try rescued.deadLetters.map { (json: Data(try form.stored($0.json)), reason: try Self.value(ofReason: $0.reason, form)) }
         try database.write { database in
             let now = time.now
             let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
             var bytes = 0
-            for record in rescued.records {
+            for record in records {
                 try record.withUnsafeBytes { try statement.insert(time: now, json: $0) }
                 bytes += record.count
             }
             let first = try database.first("SELECT coalesce(max(number), 0) + 1 FROM dead_letter") { try $0.count(0) } ?? 1
-            for (index, letter) in rescued.deadLetters.enumerated() {
+            for (index, letter) in letters.enumerated() {
                 try database.execute(
-                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)", arguments: [first + index, now, letter.reason, Data(letter.json)])
+                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)", arguments: [first + index, now, letter.reason, letter.json])
             }
             try database.execute(
                 sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dead_letters = dead_letters + ?, dropped = dropped + ?",

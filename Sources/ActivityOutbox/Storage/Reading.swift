@@ -37,10 +37,18 @@ struct StoredRow {
 
     func bytes(_ column: Int32) throws -> [UInt8] {
         guard sqlite3_column_type(statement, column) == SQLITE_BLOB else { throw Damage("a record is none") }
+        let bytes = blob(column)
+        guard !bytes.isEmpty else { throw Damage("a record is empty") }
+        return bytes
+    }
+
+    func blob(_ column: Int32) -> [UInt8] {
         let count = Int(sqlite3_column_bytes(statement, column))
-        guard count > 0, let start = sqlite3_column_blob(statement, column) else { throw Damage("a record is empty") }
+        guard count > 0, let start = sqlite3_column_blob(statement, column) else { return [] }
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
+
+    func isBlob(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_BLOB }
 
     func text(_ column: Int32) throws -> String {
         guard sqlite3_column_type(statement, column) == SQLITE_TEXT, let start = sqlite3_column_text(statement, column) else {

@@ -10,22 +10,31 @@ struct RescuedRecords: Sendable {
     /// How many records could not be read, by the store's own count.
     private(set) var lost = 0
 
-    /// Reads all it can, in order. Never fails: what cannot be read is what is lost.
-    init(_ database: DatabaseQueue) {
+    /// Reads all it can, in order. What cannot be read or opened is what is lost. Throws only if a record cannot be
+    /// opened now, and may be later (`Outbox.Seal.NotNow`).
+    init(_ database: DatabaseQueue, _ form: StoredForm) throws {
+        var later: Outbox.Seal.NotNow?
+        func opening<Value>(_ body: () throws -> Value) throws -> Value {
+            do { return try body() } catch let error as Outbox.Seal.NotNow {
+                later = error
+                throw error
+            }
+        }
         database.unsafeRead { database in
             let sums = try? database.first("SELECT records, dead_letters, dropped FROM state") { row in
                 (records: try row.count(0), deadLetters: try row.count(1), dropped: try row.count(2))
             }
             let isComplete = [
                 Self.read("record", in: database) { row in
-                    let json = try row.bytes(1)
+                    let json = try opening { try form.record(try row.bytes(1)) }
                     guard Self.isWhole(json) else { throw Damage("a record is not whole") }
                     records.append(json)
                 },
                 Self.read("dead_letter", in: database) { row in
-                    let json = try row.bytes(1)
+                    let json = try opening { try form.record(try row.bytes(1)) }
                     guard Self.isWhole(json) else { throw Damage("a record is not whole") }
-                    deadLetters.append(DeadLetter(json: json, reason: (try? row.text(2)) ?? "unknown: it was read from a damaged store"))
+                    let letter = try? opening { try OutboxStore.deadLetter(row, json: 1, reason: 2, form) }
+                    deadLetters.append(letter ?? DeadLetter(json: json, reason: "unknown: it was read from a damaged store"))
                 },
             ]
             if let sums {
@@ -36,6 +45,7 @@ struct RescuedRecords: Sendable {
                 if lost > 1 << 30 { lost = 0 }
             }
         }
+        if let later { throw later }
     }
 
     /// Nothing could be read.

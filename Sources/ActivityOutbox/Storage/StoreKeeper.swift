@@ -9,6 +9,7 @@ final class StoreKeeper: @unchecked Sendable {
     private let folder: StoreFolder
     private let limits: OutboxLimits
     private let clock: OutboxClock
+    private let form: StoredForm
     private var store: OutboxStore?
     /// How often the folder had been wiped when the store was opened.
     private var wipes: Int64 = 0
@@ -17,9 +18,19 @@ final class StoreKeeper: @unchecked Sendable {
     /// How many stores in a row were set aside. If the disk damages every one, the keeper gives up.
     private var setAside = 0
     private var isForbiddenRead = false
+    private var isProtected = false
+    private var isPolicyRead = false
+    /// The policy of an earlier process, if it was replaced before the machine has heard of it.
+    private var replaced: KeptPolicy??
+    /// How often in a row it could not be read.
+    private var unread = 0
 
-    init(_ folder: StoreFolder, limits: OutboxLimits, clock: OutboxClock) {
-        (self.folder, self.limits, self.clock) = (folder, limits, clock)
+    init(_ folder: StoreFolder, limits: OutboxLimits, form: StoredForm, clock: OutboxClock) {
+        (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
+    }
+
+    private func openStore(at path: String) throws -> OutboxStore {
+        try OutboxStore(path: path, form: form, clock: clock, time: time, plausibleGap: limits.storedAge)
     }
 
     private var storeLimits: OutboxStore.Limits {
@@ -62,6 +73,11 @@ final class StoreKeeper: @unchecked Sendable {
             if folder.isThere, wipes || folder.isMarked { try wipe(&result) }
             if wipes { (result.isDenied, result.sums) = (true, OutboxSums()) }
             try settleMarker()
+            if !isPolicyRead {
+                result.policy = try replaced ?? readPolicy(&result)
+                result.policyLeft = result.policy?.left(at: clock.wall()) ?? 0
+                isPolicyRead = true
+            }
         case .fetch(let last, let records, let bytes):
             try folder.make()
             guard try folder.takeRight() else {
@@ -90,6 +106,40 @@ final class StoreKeeper: @unchecked Sendable {
             result.sums = try store.sums()
         }
     }
+
+    /// Keeps a policy for later launches, in place of the one before, or none. What has been posted is still looked at
+    /// by the one before.
+    func keep(_ policy: KeptPolicy?) throws {
+        let earlier = isPolicyRead || replaced != nil ? nil : try folder.readPolicy()
+        try folder.write(policy: policy?.file)
+        guard !isPolicyRead, replaced == nil else { return }
+        let former = earlier.flatMap { try? KeptPolicy(file: $0) }
+        replaced = .some(former.flatMap { $0.left(at: clock.wall()) > 0 ? $0 : nil })
+    }
+
+    /// The policy that an earlier process was given. One that no longer holds is removed.
+    private func readPolicy(_ result: inout OutboxMachine.JobResult) throws -> KeptPolicy? {
+        var file: [UInt8]?
+        do { file = try folder.readPolicy() } catch {
+            unread += 1
+            // A disk that can be used again in a moment is waited for. If the store can be used and this one file
+            // cannot, the records are worth more.
+            guard unread >= Self.mostUnread, !folder.isMarked, try openStore(&result) != nil else { throw error }
+            result.notices.append(.remotePolicy("its file cannot be read: \(error)"))
+        }
+        guard let file else { return nil }
+        do {
+            let kept = try KeptPolicy(file: file)
+            if kept.left(at: clock.wall()) > 0 { return kept }
+            result.notices.append(.remotePolicy("it has expired"))
+        } catch {
+            result.notices.append(.remotePolicy("\(error)"))
+        }
+        try? folder.removePolicy(file)
+        return nil
+    }
+
+    private static let mostUnread = 5
 
     private func note(_ drops: [Outbox.Notice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
         result.dropped.merge(drops) { $0 + $1 }
@@ -120,12 +170,19 @@ final class StoreKeeper: @unchecked Sendable {
         }
         if let store { return store }
         try folder.make()
+        if !isProtected {
+            // An earlier version of the app may have made the folder.
+            isProtected = true
+            folder.protect()
+        }
         let opened = try folder.exclusive {
             try folder.finishRescue()
             if let obstacle = folder.obstacle { try setAside(obstacle, RescuedRecords(), &result) }
             try folder.check(.open)
             wipes = folder.wipes
-            return try OutboxStore(path: folder.store, clock: clock, time: time, plausibleGap: limits.storedAge)
+            // A process may have died between setting a store aside and sealing it.
+            if form.isSealing { try folder.sealWhatIsSetAside(form.stored) }
+            return try openStore(at: folder.store)
         }
         store = opened
         time = opened.time
@@ -206,7 +263,7 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private static func isDamage(_ error: any Error) -> Bool {
-        if error is OutboxStore.NewerVersion || error is Damage { return true }
+        if error is OutboxStore.NewerVersion || error is Damage || error is StoredForm.NotOpened { return true }
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return true
@@ -232,7 +289,7 @@ final class StoreKeeper: @unchecked Sendable {
         let isWiped = folder.wipes != wipes
         let isReplaced = FileIdentity(folder.store) != nil
         // The process that replaced the store has read it before.
-        let rescued = isWiped || isReplaced ? RescuedRecords() : RescuedRecords(vanished.database)
+        let rescued = isWiped || isReplaced ? RescuedRecords() : try RescuedRecords(vanished.database, form)
         closeStore()
         guard !rescued.isEmpty, let store = try openStore(&result) else { return false }
         try store.take(rescued)
@@ -250,13 +307,13 @@ final class StoreKeeper: @unchecked Sendable {
             // Another process may have done it already: its store is good.
             if let damaged, !damaged.isUnmoved { return }
             // If no store was open, this file must fail now, not a moment ago.
-            if damaged == nil, (try? OutboxStore(path: folder.store, clock: clock, time: time, plausibleGap: limits.storedAge))?.close() != nil {
+            if damaged == nil, (try? openStore(at: folder.store))?.close() != nil {
                 return
             }
             var rescued = RescuedRecords()
             if !isNewer, let source = try? OutboxStore.reading(folder.store) {
-                rescued = RescuedRecords(source)
-                try? source.close()
+                defer { try? source.close() }
+                rescued = try RescuedRecords(source, form)
             }
             try setAside(reason, rescued, &result)
         }
@@ -267,14 +324,19 @@ final class StoreKeeper: @unchecked Sendable {
     private func setAside(_ reason: String, _ rescued: RescuedRecords, _ result: inout OutboxMachine.JobResult) throws {
         try folder.dropRescue()
         if !rescued.isEmpty || rescued.dropped > 0 {
-            let new = try OutboxStore(path: folder.rescue, clock: clock, time: time, plausibleGap: limits.storedAge)
+            let new = try openStore(at: folder.rescue)
             defer { new.close() }
             try new.take(rescued)
             new.close()
             try folder.completeRescue()
         }
-        let target = try folder.setAside(at: clock.wall())
+        var target = try folder.setAside(at: clock.wall())
         try folder.finishRescue()
+        if form.isSealing {
+            // If that cannot be done now, the next opening does it.
+            try? folder.sealWhatIsSetAside(form.stored)
+            if FileIdentity(target) == nil { target += StoreFolder.sealedSuffix }
+        }
         note([.damaged: rescued.lost], &result)
         result.notices.append(.storeSetAside(URL(fileURLWithPath: target), reason: reason, recovered: rescued.records.count))
     }

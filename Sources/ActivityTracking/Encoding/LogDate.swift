@@ -1,4 +1,5 @@
 public import Foundation
+import LogTypes
 
 /// A day of the Gregorian calendar, without a time and a time zone, in the years 0 to 9999.
 public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -14,7 +15,7 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
 
     /// The day, or nil if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
-        guard (0...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else { return nil }
+        guard (0...9999).contains(year), (1...12).contains(month), (1...monthLength(month, of: year)).contains(day) else { return nil }
         packed = Int32(year << 9 | month << 5 | day)
     }
 
@@ -51,14 +52,6 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
             return String(repeating: "0", count: width - digits.count) + digits
         }
         return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    }
-
-    private static func days(in month: Int, of year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
     }
 }
 

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An event as it is stored and sent: one flat JSON object.
 ///
-/// Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, the common columns, the
-/// event's columns, and `violations` if there are any.
+/// Its members are `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`, `sampling_rate` if only a
+/// share of such records is kept, the common columns, the event's columns, and `violations` if there are any.
 public struct LogRecord: Sendable {
     /// As in `event_id`.
     public let id: UUID
@@ -13,6 +13,9 @@ public struct LogRecord: Sendable {
     public private(set) var json: [UInt8]
     /// The values that break their definition.
     public private(set) var violations: [LogViolation]
+    /// As in `sampling_rate`: the share of such records that is kept, above 0 and below 1. The record stands for
+    /// `1 / samplingRate` of them. nil if all are kept.
+    public private(set) var samplingRate: Double?
 
     /// The category's.
     package let definitions: LogDefinition
@@ -84,7 +87,7 @@ public struct LogRecord: Sendable {
     public var columns: [LogDefinition.Column] { (commonDefinition.events.first?.columns ?? []) + (definition?.columns ?? []) }
 
     /// The share that is kept; read without a copy of the definition.
-    var sampling: Double? { number.flatMap { definitions.events[$0].sampling } }
+    package var sampling: Double? { number.flatMap { definitions.events[$0].sampling } }
 
     /// The common column by which samples are taken.
     var samplingKey: String? { commonDefinition.samplingKey }
@@ -98,6 +101,20 @@ extension LogRecord: Equatable {
 // MARK: Members
 
 extension LogRecord {
+    /// The record as one of a share of all such records, with the share written behind the time. It stays as it is if
+    /// it belongs to a smaller share already: who is in the smaller one is in the larger one, too.
+    package consuming func sampled(at share: Double) -> LogRecord {
+        guard share > 0, share < samplingRate ?? 1 else { return self }
+        func member(_ share: Double) -> [UInt8] { Array(",\"sampling_rate\":\(share)".utf8) }
+        // `{"event_id":"…"`, the header, and `2026-04-01T12:00:00.000Z"`.
+        var place = 50
+        if let number { place += definitions.layout.events[number].header.count + 25 }
+        let old = samplingRate.map { member($0).count } ?? 0
+        json.replaceSubrange(place..<(place + old), with: member(share))
+        samplingRate = share
+        return self
+    }
+
     /// A member's value as JSON text; nil if the record lacks it.
     public func json(of name: String) -> String? {
         var text: String?

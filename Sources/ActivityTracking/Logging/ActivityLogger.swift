@@ -114,15 +114,17 @@ public final class ActivityLogger: Sendable {
         guard let record = processed else { return }
         let isWanted = destinations.withUnsafeBufferPointer { destinations in
             var isWanted = false
-            var isKept: Bool?
+            var place: Double?
             for index in destinations.indices where destinations[index].accepts(record) {
                 isWanted = true
-                if record.sampling != nil, destinations[index].isSampled {
-                    let keeps = isKept ?? Sampling.keeps(record)
-                    isKept = keeps
-                    guard keeps else { continue }
+                guard let share = destinations[index].share(of: record) ?? (destinations[index].isSampled ? record.sampling : nil), share < 1
+                else {
+                    destinations[index].receive(record, of: event)
+                    continue
                 }
-                destinations[index].receive(record, of: event)
+                let own = place ?? Sampling.place(of: record)
+                place = own
+                if own < share { destinations[index].receive(record.sampled(at: share), of: event) }
             }
             return isWanted
         }

@@ -9,6 +9,11 @@ public protocol LogDestination: Sendable {
     /// that delivers says true, which is the default; one that shows every event that is posted says false.
     var isSampled: Bool { get }
 
+    /// The share of such records that this destination wants, from 0 to 1, in place of the one that the definition
+    /// says; nil for the definition's. It is asked at each post, whatever ``isSampled`` says, and returns at once. It
+    /// cannot bring back what processors have dropped.
+    func share(of record: LogRecord) -> Double?
+
     /// Takes a record on the thread that posted the event. It returns at once and never waits for disk or network.
     func receive<Event: LogCategory>(_ record: LogRecord, of event: Event)
 
@@ -25,6 +30,7 @@ public protocol LogDestination: Sendable {
 extension LogDestination {
     public func accepts(_ record: LogRecord) -> Bool { true }
     public var isSampled: Bool { true }
+    public func share(of record: LogRecord) -> Double? { nil }
     public func collectionDidChange(to policy: CollectionPolicy) {}
     public func flush() async {}
     public func shutdown(within seconds: TimeInterval) async { await flush() }
@@ -46,6 +52,8 @@ private struct LimitedDestination<Destination: LogDestination>: LogDestination {
     let isWanted: @Sendable (LogRecord) -> Bool
 
     var isSampled: Bool { destination.isSampled }
+
+    func share(of record: LogRecord) -> Double? { destination.share(of: record) }
 
     func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
 

@@ -18,16 +18,19 @@ public protocol LogProcessor: Sendable {
 /// The key's JSON text (strings without their quotation marks) is hashed with FNV-1a, 64 bits (Fowler, Noll and Vo;
 /// draft-eastlake-fnv), and mixed by the finalizer of MurmurHash3 (Austin Appleby), since FNV's upper bits hardly
 /// depend on a key's last letters. A record stays if the hash, as a fraction of 2⁶⁴, is below the share.
+///
+/// A record that stays says the share as `sampling_rate`, so that nobody has to remember by what to multiply.
 public struct Sampling: LogProcessor {
     public init() {}
 
-    public func process(_ record: consuming LogRecord) -> LogRecord? { Self.keeps(record) ? record : nil }
+    public func process(_ record: consuming LogRecord) -> LogRecord? {
+        guard let share = record.sampling, share < 1 else { return record }
+        return Self.place(of: record) < share ? record.sampled(at: share) : nil
+    }
 
-    /// Whether a record belongs to its share.
-    static func keeps(_ record: borrowing LogRecord) -> Bool {
-        guard let share = record.sampling, share < 1 else { return true }
-        let key = record.samplingKey.flatMap { record.json(of: $0) } ?? record.id.uuidString
-        return fraction(key) < share
+    /// Where the record stands between 0 and 1: it belongs to every share above that.
+    package static func place(of record: borrowing LogRecord) -> Double {
+        fraction(record.samplingKey.flatMap { record.json(of: $0) } ?? record.id.uuidString)
     }
 
     /// The place of a key between 0 and 1.

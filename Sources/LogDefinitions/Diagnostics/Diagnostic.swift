@@ -11,8 +11,15 @@ package struct Diagnostic: Sendable {
         package var message: String
         /// The other place that the message mentions.
         package var place: Place?
+        /// What the advice comes to, if it can be followed without thinking.
+        package var edit: Edit?
 
-        package static func help(_ message: String) -> Note { Note(kind: .help, message: message) }
+        package static func help(_ message: String, _ edit: Edit? = nil) -> Note { Note(kind: .help, message: message, edit: edit) }
+        /// What stands at the diagnostic's place, or a word of it, is to be another one.
+        package static func didYouMean(_ text: String, insteadOf word: String? = nil) -> Note {
+            .help("did you mean `\(text)`?", .replace(word, with: text))
+        }
+        package static func write(_ text: String) -> Note { .help("write `\(text)`", .replace(nil, with: text)) }
         package static func note(_ message: String, at place: Place? = nil) -> Note { Note(kind: .note, message: message, place: place) }
     }
 

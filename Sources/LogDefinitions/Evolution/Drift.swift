@@ -1,3 +1,5 @@
+import MarkdownSyntax
+
 /// The differences between an event and the baseline.
 package struct EventDrift: Sendable {
     /// `category.event`.
@@ -36,20 +38,55 @@ package struct Drift: Sendable {
         case givenCategories
     }
 
-    private enum Outcome: Sendable {
+    fileprivate enum Outcome: Sendable {
         case same(SchemaVersion)
         case different(EventDrift)
         case unreadable(Place, String)
+    }
+
+    /// What a comparison found in each category. The next one looks only at what has changed since.
+    package struct Memory: Sendable {
+        fileprivate struct Category: Sendable {
+            var name: String
+            var text: [UInt8]
+            var outcomes: [Outcome]
+        }
+
+        fileprivate var notation: ShapeNotation?
+        fileprivate var baseline: [UInt8] = []
+        fileprivate var categories: [Category] = []
+
+        package init() {}
     }
 
     /// Compares every event, on all cores, and returns the version of each event.
     package static func between(
         _ baseline: Baseline, and definitions: Definitions, scope: Scope
     ) async -> (drift: Drift, versions: Versions) {
+        var memory = Memory()
+        return await between(baseline, and: definitions, scope: scope, memory: &memory)
+    }
+
+    /// Compares every event of those categories that the memory does not know as they are.
+    package static func between(
+        _ baseline: Baseline, and definitions: Definitions, scope: Scope, memory: inout Memory
+    ) async -> (drift: Drift, versions: Versions) {
         let notation = ShapeNotation(definitions)
+        let known = memory.notation == notation && memory.baseline == baseline.text ? memory.categories : []
         let outcomes = await inParallel(sizes: definitions.categories.map { $0.events.count * 512 }) { index in
             let category = definitions.categories[index]
+            // A category's events are what its document says, and what types and common columns add.
+            if known.indices.contains(index), known[index].name.isExactly(category.name),
+                known[index].text == definitions.files[category.file].source.bytes
+            {
+                return known[index].outcomes
+            }
             return category.events.indices.map { compare(category, index, $0, notation, baseline) }
+        }
+        memory.notation = notation
+        memory.baseline = baseline.text
+        memory.categories = zip(definitions.categories, outcomes).map {
+            Memory.Category(name: $0.name, text: definitions.files[$0.file].source.bytes, outcomes: $1)
         }
         var drift = Drift()
         var versions = Versions()

@@ -3,27 +3,44 @@ import MarkdownSyntax
 
 extension EventDescription {
     /// The events of definitions: today's version from the documents, older ones from the lock file.
-    package static func all(of model: Model) -> [EventDescription] {
+    /// - Parameters:
+    ///   - model: the definitions, and the lock file's history.
+    ///   - withColumnPlaces: whether columns know their places. That takes longer than all else, and only messages name them.
+    package static func all(of model: Model, withColumnPlaces: Bool = true) -> [EventDescription] {
         let definitions = model.definitions
         let common = definitions.common?.columns ?? []
         let earlier = model.earlierVersions()
         var events: [EventDescription] = []
         for category in definitions.categories {
             for event in category.events {
-                let columns = (common + event.columns).filter { $0.status != .retired }.map { column in
-                    Column(
-                        name: column.name, type: column.type, isRequired: column.isRequired, place: definitions.shown(column.place))
+                var columns: [Column] = []
+                var retired: [String] = []
+                columns.reserveCapacity(common.count + event.columns.count)
+                // By index, because a column is a large value.
+                for all in [common, event.columns] {
+                    for index in all.indices {
+                        if all[index].status == .retired {
+                            retired.append(all[index].name)
+                        } else {
+                            let place = withColumnPlaces ? definitions.shown(all[index].place) : nil
+                            columns.append(Column(name: all[index].name, type: all[index].type, isRequired: all[index].isRequired, place: place))
+                        }
+                    }
                 }
                 var description = EventDescription(
                     category: category.name, name: event.name, owner: event.details.owner?.value, place: definitions.shown(event.place),
                     versions: [
                         Version(
                             text: model.versions[category.name, event.name].description, isRetired: event.status == .retired, columns: columns,
-                            retiredColumns: (common + event.columns).filter { $0.status == .retired }.map(\.name))
+                            retiredColumns: retired)
                     ])
-                let places = Dictionary(
-                    (common + event.columns).map { ($0.name, definitions.shown($0.place)) }, uniquingKeysWith: { first, _ in first })
-                description.versions += (earlier[description.fullName] ?? []).map { Version($0, places: places) }
+                if let earlier = earlier[description.fullName] {
+                    let places =
+                        withColumnPlaces
+                        ? Dictionary((common + event.columns).map { ($0.name, definitions.shown($0.place)) }, uniquingKeysWith: { first, _ in first })
+                        : [:]
+                    description.versions += earlier.map { Version($0, places: places) }
+                }
                 events.append(description)
             }
         }

@@ -5,7 +5,7 @@
 /// The status comes first. Then come `@` details, `+` common columns, and the event's own columns. Last come the names
 /// of retired columns: `~` for the event's own, `~+` for those of `common.md`. A column is its name, its type in the
 /// exact form of ``TypeNotation``, `?` if it may be left out, and its privacy.
-package struct ShapeNotation: Sendable {
+package struct ShapeNotation: Sendable, Equatable {
     /// The run's types by name, written in full.
     private let types: [String: [UInt8]]
     private let common: [UInt8]

@@ -45,6 +45,16 @@ package enum DefinitionFormatter {
         return formatted
     }
 
+    /// One file in its canonical form, alone. Its lists stay if they name types that `types.md` does not declare. Nil if nothing changes.
+    package static func format(_ index: Int, of analysis: Analysis) -> [UInt8]? {
+        let definitions = analysis.definitions
+        let columns = listedColumns(of: analysis)[index]
+        let undeclared = Set(definitions.types.filter { !$0.isDeclared }.map(\.name))
+        let areDeclared = columns.allSatisfy { column in !(column.type.typeName.map(undeclared.contains) ?? false) }
+        let text = DocumentFormatter.format(definitions.files[index], columns: areDeclared ? columns : [])
+        return text == definitions.files[index].source.bytes ? nil : text
+    }
+
     /// The columns of each file whose lists may become tables.
     private static func listedColumns(of analysis: Analysis) -> [[Column]] {
         let definitions = analysis.definitions

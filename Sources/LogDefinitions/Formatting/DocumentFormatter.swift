@@ -3,7 +3,7 @@ import MarkdownSyntax
 /// One document in canonical form. Tables that define something get a new layout. Lists that define columns become
 /// tables. The document ends with a newline. Every other byte stays as it is. This includes notes and their tables,
 /// because the model has them as written.
-struct DocumentFormatter {
+package struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument
     /// The columns the document defines, in source order.
@@ -13,19 +13,25 @@ struct DocumentFormatter {
     private var output: [UInt8] = []
     /// The source is already in the output up to this position.
     private var done = 0
+    /// The lines that may change; nil for all.
+    private var lines: ClosedRange<Int>?
 
-    static func format(_ file: SourceFile, columns: [Column]) -> [UInt8] {
+    /// - Parameter lines: the lines that may change; nil for all.
+    package static func format(_ file: SourceFile, columns: [Column], lines: ClosedRange<Int>? = nil) -> [UInt8] {
         let isTypes = file.stem == "types"
-        return format(file.source, columns: columns) { table in
+        return format(file.source, columns: columns, lines: lines) { table in
             let kinds = table.header.cells.map { HeaderKind($0.text(in: file.source)) }
             if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) { return true }
             return isTypes ? kinds.contains(.value) : kinds.contains(.column) && kinds.contains(.type)
         }
     }
 
-    static func format(_ source: SourceText, columns: [Column], definesSomething: @escaping (Table) -> Bool) -> [UInt8] {
+    static func format(
+        _ source: SourceText, columns: [Column], lines: ClosedRange<Int>? = nil, definesSomething: @escaping (Table) -> Bool
+    ) -> [UInt8] {
         guard firstInvalidUTF8(in: source.bytes) == nil else { return source.bytes }
         var formatter = DocumentFormatter(source: source, columns: columns, definesSomething: definesSomething)
+        formatter.lines = lines
         return formatter.format()
     }
 
@@ -42,6 +48,7 @@ struct DocumentFormatter {
     private mutating func format() -> [UInt8] {
         var isNote = false
         for block in document.blocks {
+            if let lines, !lines.overlaps(block.lines), !block.isHeading { continue }
             switch block.content {
             case .heading(let heading): isNote = heading.level > 2
             case .table(let table) where !isNote && definesSomething(table): format(table)
@@ -50,6 +57,7 @@ struct DocumentFormatter {
             }
         }
         copy(upTo: source.bytes.count)
+        guard lines == nil else { return output }
         while let last = output.last, last == 0x0A || last == 0x0D { output.removeLast() }
         if !output.isEmpty { output.append(contentsOf: lineEnd) }
         return output
@@ -199,4 +207,8 @@ struct DocumentFormatter {
     private static func lineEnd(of line: Int, in source: SourceText) -> [UInt8] {
         Array(source.bytes[source.lineRange(line).upperBound..<end(of: line, in: source)])
     }
+}
+
+extension Block {
+    fileprivate var isHeading: Bool { if case .heading = content { true } else { false } }
 }

@@ -1,3 +1,5 @@
+import LogTypes
+
 /// A day without a time zone, in the proleptic Gregorian calendar.
 package struct CalendarDate: Sendable, Comparable, CustomStringConvertible {
     package var year: Int
@@ -20,12 +22,9 @@ package struct CalendarDate: Sendable, Comparable, CustomStringConvertible {
                 return sum * 10 + Int(digits[index] - 0x30)
             }
         }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month), day >= 1 else {
-            return nil
-        }
-        let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        guard day <= days[month - 1] else { return nil }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10), (1...12).contains(month), day >= 1,
+            day <= monthLength(month, of: year)
+        else { return nil }
         self.init(year: year, month: month, day: day)
     }
 

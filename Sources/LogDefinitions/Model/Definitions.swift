@@ -40,12 +40,19 @@ package struct SourceFile: Sendable {
     package let path: String
     /// Relative to the PATH argument it was found under, `/` separated; outputs and the dump show it.
     package let relativePath: String
+    /// The Swift module that it belongs to; nil if the run's documents are of one module.
+    package let module: String?
     package let source: SourceText
+    /// `relativePath` without folders and `.md`.
+    package let stem: String
 
-    package init(path: String, relativePath: String, source: SourceText) {
+    package init(path: String, relativePath: String, module: String? = nil, source: SourceText) {
         self.path = path
         self.relativePath = relativePath
+        self.module = module
         self.source = source
+        let name = relativePath.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? relativePath
+        stem = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
     }
 
     package enum Kind: Sendable { case category, common, types }
@@ -57,12 +64,6 @@ package struct SourceFile: Sendable {
         case 6 where stem.lowercased() == "common": .common
         default: .category
         }
-    }
-
-    /// `relativePath` without folders and `.md`.
-    package var stem: String {
-        let name = relativePath.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? relativePath
-        return name.hasSuffix(".md") ? String(name.dropLast(3)) : name
     }
 }
 

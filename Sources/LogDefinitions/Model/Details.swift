@@ -15,7 +15,7 @@ package struct Details: Sendable {
         case owner, trigger, since, deprecated, expires, sampling, privacy, platforms, swift
 
         /// The Japanese spelling; the English one is the raw value.
-        var japanese: String? {
+        package var japanese: String? {
             switch self {
             case .owner: "担当"
             case .trigger: "発火条件"
@@ -32,14 +32,14 @@ package struct Details: Sendable {
         fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
         /// Whether it describes a type. If not, it describes a category or an event.
-        var isOfTypes: Bool {
+        package var isOfTypes: Bool {
             switch self {
             case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy, .platforms: false
             case .swift: true
             }
         }
 
-        init?(spelling: String) {
+        package init?(spelling: String) {
             let lowered = spelling.lowercased()
             guard let key = Self.allCases.first(where: { $0.rawValue == lowered || $0.japanese == spelling }) else { return nil }
             self = key

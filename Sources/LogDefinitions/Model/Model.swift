@@ -33,6 +33,13 @@ package struct Model: Sendable {
         }
         return Dictionary(grouping: earlier, by: \.event).mapValues { $0.sorted { $0.version < $1.version } }
     }
+
+    /// The events (`category.event`) that the lock file alone has, sorted.
+    package func removedEvents() -> [String] {
+        guard let lock else { return [] }
+        let today = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        return Set(lock.shapes { event, _ in !today.contains(event) }.map(\.event)).sorted()
+    }
 }
 
 /// The versions of events' shapes: as the lock file has them, or as it would record them now.

@@ -88,14 +88,16 @@ package enum SwiftNames {
 
     /// The runtime's modules and their public types; a test compares this with the sources and prints what is missing.
     static let runtimeTypeNames: Set<String> = [
-        "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting",
+        "ActivityLogger", "ActivityLogging", "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
+        "ActivityTrackingTesting",
         "ActivityTrackingUIKit", "AppEnvironmentReader", "BackgroundWork", "BatchEncoding", "CloseFullScreenCover", "CollectionPolicy",
         "ConsoleDestination", "ContentRoot", "ContentVisibility", "DeadLetter", "FullScreenCoverHost", "FullScreenCovers", "GenericTap",
         "HTTPUploader", "ImpressionRule", "ImpressionTracker", "ImpressionTrackingController", "InvalidRecords", "LogBatch", "LogButtonStyle",
         "LogCategory",
         "LogColumns", "LogDate", "LogDefinition", "LogDestination", "LogEncoder", "LogPrivacy", "LogProcessor", "LogRecord", "LogStatus",
         "LogTrigger", "LogTypes", "LogUploader", "LogValue", "LogValueType", "LogViolation", "Outbox", "PresentationStack", "RecordResult",
-        "RecordingDestination", "Redaction", "RootVisibility", "Sampling", "ScreenTracker", "ScrollViewTracker", "TapRegistration", "TapRegistry",
+        "RecordingDestination", "Redaction", "RootVisibility", "Sampling", "ScopeAddress", "ScopeDestination", "ScreenTracker", "ScrollViewTracker",
+        "TapRegistration", "TapRegistry",
         "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock",
     ]
 

@@ -66,8 +66,10 @@ extension FileParser {
                 report(
                     .deepHeading, "a heading with `\(hashes)` is a note and defines nothing, but this one reads like \(what)", at: heading.range,
                     notes: [
-                        .help("for \(what) write `## \(written)`"),
-                        .help("for a note write more than a name, as in `\(hashes) Notes on \(heading.text)`"),
+                        .help("for \(what) write `## \(written)`", .replaceLine("## \(written)")),
+                        .help(
+                            "for a note write more than a name, as in `\(hashes) Notes on \(heading.text)`",
+                            .replaceLine("\(hashes) Notes on \(heading.text)")),
                     ])
                 if heading.definition != nil { diagnostics[diagnostics.count - 1].severity = .error }
             } else if let table = heading.definition, heading.hasColumnTable {

@@ -1,4 +1,4 @@
-import MarkdownSyntax
+package import MarkdownSyntax
 
 /// The result of reading one file.
 struct ParsedFile: Sendable {
@@ -89,7 +89,8 @@ struct FileParser {
             let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
             report(
                 .fileName, "the heading says `\(title.name.identifier)`, the file's name says `\(stem)`: they must be equal",
-                at: title.name.place.range, notes: [.help("rename the file to `\(title.name.identifier).md`\(heading)")])
+                at: title.name.place.range,
+                notes: [.help("rename the file to `\(title.name.identifier).md`\(heading)", heading.isEmpty ? nil : .replace(nil, with: stem))])
         }
         sayThatOthersStayOut()
         switch sourceFile.kind {
@@ -153,7 +154,7 @@ struct FileParser {
                 let first = document.blocks[...index].lazy.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } }.first
                 report(
                     .missingTitle, "the first heading must be the category's, with one `#`", at: (first ?? heading).range,
-                    notes: [.help(titleHelp)])
+                    notes: [titleHelp])
             }
             close(at: index)
             if current == nil, !reportedMissingTitle, index > 0, title == nil { reportStrayText(before: index) }
@@ -163,16 +164,16 @@ struct FileParser {
         close(at: document.blocks.endIndex)
         if title == nil, !reportedMissingTitle, !reportLostTitle(in: document.blocks[...]) {
             report(
-                .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [.help(titleHelp)])
+                .missingTitle, "the file has no `#` heading", at: 0..<0, notes: [titleHelp])
         }
         return title.map { ($0, sections) }
     }
 
-    private var titleHelp: String {
+    private var titleHelp: Diagnostic.Note {
         let stem = sourceFile.stem
-        if Name.isIdentifier(stem) { return "begin the file with `# \(stem)`" }
+        if Name.isIdentifier(stem) { return .help("begin the file with `# \(stem)`", .beginWith("# \(stem)")) }
         let name = Name.suggestedIdentifier(for: stem) ?? "recipe_search"
-        return "begin the file with `# \(name)`, and call it `\(name).md`"
+        return .help("begin the file with `# \(name)`, and call it `\(name).md`")
     }
 
     /// Whether a line was meant as the file's title but is not a heading. If so, reports it.
@@ -216,7 +217,9 @@ struct FileParser {
             let message =
                 name.identifier.isEmpty
                 ? "the \(what) has no name" : "`\(name.identifier)` is not an identifier: it takes a lowercase letter, then `a-z`, `0-9` and `_`"
-            let suggestion = Name.suggestedIdentifier(for: name.identifier).map { Diagnostic.Note.help("write `\($0)`") }
+            let suggestion =
+                (what == "event" ? Name.markedName(in: name.identifier) : nil).map { Diagnostic.Note.help("put the name in backticks: \($0)") }
+                ?? Name.suggestedIdentifier(for: name.identifier).map { .write($0) }
             let example = what == "category" && Name.isIdentifier(sourceFile.stem) ? sourceFile.stem : "show_recipe"
             let help =
                 what == "column"
@@ -281,6 +284,15 @@ struct FileParser {
 }
 
 extension SourceText {
+    /// The identifier in the document's first `#` heading.
+    package var titleName: String? {
+        guard firstInvalidUTF8(in: bytes) == nil else { return nil }
+        for case .heading(let heading) in MarkdownDocument(self).blocks.lazy.map(\.content) where heading.level == 1 {
+            return Name(heading: heading, in: self, file: 0).identifier
+        }
+        return nil
+    }
+
     /// The Markdown of blocks as written, with one empty line between blocks.
     func markdown(of blocks: some Sequence<Block>) -> String {
         var parts: [String] = []

@@ -69,7 +69,7 @@ extension FileParser {
                 return fail("`\(text)` is not a type", .help("write `!integer`, or the name of a type"))
             }
             if TypeNotation.builtIn[String(word)] != nil {
-                return fail("`\(word)` is a built-in type and takes a `!` in a list", .help("write `!\(word)`"))
+                return fail("`\(word)` is a built-in type and takes a `!` in a list", .write("!\(word)"))
             }
             guard tail.isEmpty else { return fail("`\(tail)` after the type is not part of it", .help("put descriptions into nested items")) }
             appTypes.insert(String(word))
@@ -78,7 +78,8 @@ extension FileParser {
         guard names.contains(String(word)), let type = TypeNotation.builtIn[String(word)] else {
             return fail(
                 "`!\(word)` is not a type",
-                suggestion(String(word), among: names) ?? .help("known are " + names.map { "`!\($0)`" }.joined(separator: ", ")))
+                nearestSpelling(of: String(word), among: names).map { .didYouMean($0, insteadOf: String(word)) }
+                    ?? .help("known are " + names.map { "`!\($0)`" }.joined(separator: ", ")))
         }
         guard !tail.isEmpty else { return TypeNotation.Parsed(type: type, isOptional: isOptional) }
         guard let length = Int(tail), length > 0, tail.utf8.first != UInt8(ascii: "+") else {

@@ -14,7 +14,7 @@ extension FileParser {
             if let (line, look) = looks.first(where: { $0.look.beginsWithPipe || $0.look.isDelimiter }) {
                 return lost(
                     line, look, "a table in a list defines nothing",
-                    ["put an empty line above the table, and the table at the beginning of its lines"])
+                    [.help("put an empty line above the table, and the table at the beginning of its lines")])
             }
         }
         guard !isNotes else { return .nothing }
@@ -78,7 +78,10 @@ extension FileParser {
         let written = known.listName.map { "- \(identifier): !\($0)\(rest.isEmpty ? "" : rest.hasPrefix("?") ? rest : " " + rest)" }
         report(
             .listColumn, "this line reads like the column `\(identifier)` and defines nothing", at: look.start..<look.end,
-            notes: [.help(written.map { "write `\($0)` at the beginning of a line" } ?? "put it into a table with the headers `column` and `type`")])
+            notes: [
+                written.map { .help("write `\($0)` at the beginning of a line", .replaceLine($0)) }
+                    ?? .help("put it into a table with the headers `column` and `type`")
+            ])
         return true
     }
 }

@@ -75,7 +75,8 @@ extension FileParser {
         }
         if previous == .broken, !isHeader(cells(of: look), in: context) { return .table }
         return lost(
-            line, look, "a row that is indented by four columns, or by a tab, is code and defines nothing", ["remove the indentation of the row"])
+            line, look, "a row that is indented by four columns, or by a tab, is code and defines nothing",
+            [.help("remove the indentation of the row")])
     }
 
     mutating func reportQuoted(_ block: Block, _ isNotes: Bool) -> Found {
@@ -85,7 +86,7 @@ extension FileParser {
         if let (line, look) = looks.first(where: { $0.look.beginsWithPipe || $0.look.isDelimiter }) {
             return lost(
                 line, look, "a table in a quote defines nothing",
-                ["put the table at the beginning of its lines; one that defines nothing goes below a `###` heading"])
+                [.help("put the table at the beginning of its lines; one that defines nothing goes below a `###` heading")])
         }
         return reportItems(in: looks) ? .table : .nothing
     }

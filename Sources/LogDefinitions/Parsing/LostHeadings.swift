@@ -42,13 +42,16 @@ extension FileParser {
         } else {
             why = "a blank is missing behind the `#`"
         }
-        var help = ["write `\(hashes) \(content)` at the beginning of a line"]
+        var help = [Diagnostic.Note.help("write `\(hashes) \(content)` at the beginning of a line", .replaceLine("\(hashes) \(content)"))]
         if level == 2, identifier(in: look) == nil {
             let suggested = Name.suggestedIdentifier(for: content)
-            help = [suggested.map { "for an event write `## \($0)`" } ?? "for an event write title and identifier, as in ``## Show `show_recipe` ``"]
-            help.append("for a note write `### \(content)`")
+            help = [
+                suggested.map { .help("for an event write `## \($0)`", .replaceLine("## \($0)")) }
+                    ?? .help("for an event write title and identifier, as in ``## Show `show_recipe` ``"),
+                .help("for a note write `### \(content)`", .replaceLine("### \(content)")),
+            ]
         }
-        report(.brokenHeading, "`\(shortened(text))` is not a heading: \(why)", at: look.start..<look.end, notes: help.map { .help($0) })
+        report(.brokenHeading, "`\(shortened(text))` is not a heading: \(why)", at: look.start..<look.end, notes: help)
     }
 
     func described(_ scalar: Unicode.Scalar?) -> String { scalar.map(ScalarNames.described) ?? "another character" }

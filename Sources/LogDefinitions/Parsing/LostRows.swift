@@ -93,7 +93,7 @@ extension FileParser {
             if look.pipes > 0, look.widePipes == 0, look.invisible == nil, !look.isEscaped {
                 return lost(
                     line, look, "this row has a blank line between it and its table, and defines nothing",
-                    ["remove the blank line above it", "if it is text, write its pipes as code: `a | b`"])
+                    [.help("remove the blank line above it", .deleteBlankLinesAbove), .help("if it is text, write its pipes as code: `a | b`")])
             }
         }
         if let delimiter {
@@ -105,16 +105,18 @@ extension FileParser {
                     ? ["value", "description"] : count == 2 ? ["column", "type"] : ["column", "type", "description"]
                 return lost(
                     delimiterLine, delimiterLook, "the table has no header row above its row of hyphens",
-                    ["write a line such as `\(row(example) ?? "")` above it, with as many cells"])
+                    [.help("write a line such as `\(row(example) ?? "")` above it, with as many cells")])
             }
             let headerLook = rows[delimiter - 1].look
             let headerCells = cells(of: headerLook)
             if let problem = otherSeparator(headerLook) {
-                return lost(rows[delimiter - 1].line, headerLook, problem, row(headerCells).map { ["write `\($0)`"] } ?? [])
+                return lost(rows[delimiter - 1].line, headerLook, problem, writing(row(headerCells)))
             }
             let text = source.string(delimiterLook.start..<delimiterLook.end)
             let dash = text.unicodeScalars.first { !"-=_|: \t+".unicodeScalars.contains($0) }
-            let help = ["write `\(delimiterRow(headerCells.count))` below the headers"]
+            let help = [
+                Diagnostic.Note.help("write `\(delimiterRow(headerCells.count))` below the headers", .replaceLine(delimiterRow(headerCells.count)))
+            ]
             if let dash {
                 return lost(delimiterLine, delimiterLook, "the row below the headers has \(ScalarNames.described(dash)), in place of a hyphen", help)
             }
@@ -128,17 +130,17 @@ extension FileParser {
             return lost(
                 delimiterLine, delimiterLook, "the row below the headers is not made of hyphens alone, or is indented: this is not a table", help)
         }
-        if let problem = otherSeparator(look) { return lost(line, look, problem, row(header).map { ["write `\($0)`"] } ?? []) }
+        if let problem = otherSeparator(look) { return lost(line, look, problem, writing(row(header))) }
         if rows.count > 1 || isHeader(header, in: context) {
             return lost(
                 line, look, "the table has no row of hyphens below its headers, and defines nothing",
-                ["write `\(delimiterRow(header.count))` below the headers"])
+                [.help("write `\(delimiterRow(header.count))` below the headers", .appendLine(delimiterRow(header.count)))])
         }
         return lost(
             line, look, "a line with pipes outside of a table defines nothing",
             [
-                "put it below its table, without a blank line between; a table has a row of headers and a row `\(delimiterRow(header.count))`",
-                "if it is text, write its pipes as code, or put it below a `###` heading",
+                .help("put it below its table, without a blank line between; a table has a row of headers and a row `\(delimiterRow(header.count))`"),
+                .help("if it is text, write its pipes as code, or put it below a `###` heading"),
             ])
     }
 
@@ -159,8 +161,11 @@ extension FileParser {
         return nil
     }
 
-    mutating func lost(_ line: Int, _ look: LineLook, _ message: String, _ help: [String]) -> Found {
-        report(.brokenTable, message, at: look.start..<max(look.start, look.end), notes: help.map { .help($0) })
+    /// Advice to write a line anew, if it can be said how.
+    private func writing(_ line: String?) -> [Diagnostic.Note] { line.map { [.help("write `\($0)`", .replaceLine($0))] } ?? [] }
+
+    mutating func lost(_ line: Int, _ look: LineLook, _ message: String, _ help: [Diagnostic.Note]) -> Found {
+        report(.brokenTable, message, at: look.start..<max(look.start, look.end), notes: help)
         return .table
     }
 
@@ -172,7 +177,7 @@ extension FileParser {
         let count = cells(of: last.look).count
         return lost(
             last.line, last.look, "the row below these headers has no pipes: this is a heading, not a table",
-            ["write `\(delimiterRow(count))` below the headers"])
+            [.help("write `\(delimiterRow(count))` below the headers", .replaceUnderline(delimiterRow(count)))])
     }
 
     /// Whether a heading is the header of a table. The line below it should be the table's row of hyphens.
@@ -187,17 +192,20 @@ extension FileParser {
     mutating func reportNoRow(_ row: Row, of table: Table) {
         guard let look = source.look(at: row.line) else { return }
         if look.widePipes > 0 || look.isEscaped {
-            _ = lost(row.line, look, otherSeparator(look) ?? "", self.row(cells(of: look)).map { ["write `\($0)`"] } ?? [])
+            _ = lost(row.line, look, otherSeparator(look) ?? "", writing(self.row(cells(of: look))))
         } else if look.pipes > 0 {
-            _ = lost(row.line, look, "this row begins without a pipe, unlike its header", ["put it behind the line above, or begin it with `|`"])
+            _ = lost(
+                row.line, look, "this row begins without a pipe, unlike its header",
+                [.help("put it behind the line above, or begin it with `|`", .replaceLine("| " + source.string(look.start..<look.end)))])
         } else if look.marks > 1 || (look.hasWideMark && look.hasAnyBlankAfterMarks) {
             reportHeading(row.line, look, level: max(2, look.marks))
         } else {
+            let place = Place(file: file, range: look.start..<look.start)
             let help =
                 look.tabs > 0
-                ? self.row(cells(of: look)).map { "write `\($0)`" }
-                : "if it is text, put an empty line above it; if it is a row, part its cells with `|`"
-            _ = lost(row.line, look, "a line without a pipe is read as a row of the table above", help.map { [$0] } ?? [])
+                ? writing(self.row(cells(of: look)))
+                : [.help("if it is text, put an empty line above it; if it is a row, part its cells with `|`", .insertLine("", before: place))]
+            _ = lost(row.line, look, "a line without a pipe is read as a row of the table above", help)
         }
     }
 }

@@ -54,6 +54,20 @@ struct Name {
         self.isRetired = isRetired
     }
 
+    /// A heading with a title, a marker and a name without backticks, as it is meant: ``表示 ~~`show`~~`` for `表示 ~~show~~`, and
+    /// ``[obsolete] 表示 `show` `` for `表示 [obsolete] show`. Nil for any other text.
+    static func markedName(in text: String) -> String? {
+        /// What stands before and behind the first marker, if there is a title before it and an identifier behind it.
+        func parts(at marker: String, of text: some StringProtocol) -> (title: String, name: String)? {
+            let bytes = Array(text.utf8)
+            guard let start = SourceText(bytes).occurrences(of: Array(marker.utf8), limit: 1).first, start > 0 else { return nil }
+            let name = String(decoding: bytes[(start + marker.utf8.count)...], as: UTF8.self)
+            return isIdentifier(name) ? (String(decoding: bytes[..<start], as: UTF8.self), name) : nil
+        }
+        if text.hasSuffix("~~"), let parts = parts(at: "~~", of: text.dropLast(2)) { return "\(parts.title)~~`\(parts.name)`~~" }
+        return parts(at: "[obsolete] ", of: text).map { "[obsolete] \($0.title)`\($0.name)`" }
+    }
+
     /// A name cell, such as `recipe_id`, ``レシピ `recipe_id` `` (events), `~~recipe_id~~`, `[obsolete] recipe_id`.
     init(cell text: String, range: Range<Int>, in source: SourceText, file: Int, allowsTitle: Bool = false) {
         var text = trimmed(text[...])
@@ -113,7 +127,7 @@ struct Name {
 }
 
 /// A text without one pair of backticks around it and without the blanks inside them.
-func withoutBackticks(_ text: Substring) -> Substring {
+package func withoutBackticks(_ text: Substring) -> Substring {
     guard text.utf8.count > 2, text.utf8.first == 0x60, text.utf8.last == 0x60 else { return text }
     return trimmed(text.dropFirst().dropLast())
 }
@@ -121,7 +135,7 @@ func withoutBackticks(_ text: Substring) -> Substring {
 extension SourceText {
     /// The first occurrence of a text in a byte range. The search gives up if the comparisons take more than a few
     /// times the range's length. That happens with long repetitions, which nobody uses as a name.
-    func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
+    package func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
         let needle = Array(text.utf8)
         guard !needle.isEmpty, needle.count <= range.count else { return nil }
         var comparisons = 4 * range.count

@@ -49,7 +49,7 @@ extension FileParser {
             .openBlock, "this \(what) is not closed and takes in definitions", at: source.lineRange(block.lines.lowerBound),
             notes: [
                 .note("such as this one", at: Place(file: file, range: look.start..<look.end)),
-                .help("end the \(what) with a line `\(end)`"),
+                .help("end the \(what) with a line `\(end)`", .insertLine(end, before: Place(file: file, range: look.start..<look.end))),
             ])
     }
 }

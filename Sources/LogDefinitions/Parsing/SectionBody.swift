@@ -151,7 +151,7 @@ extension FileParser {
             guard let nearest = HeaderKind.nearest(to: cell), wanted.contains(nearest.kind) else { continue }
             report(
                 .missingHeader, "`\(cell)` is not a header this table can have", at: cellRange(table.header, index) ?? range,
-                notes: [.help("did you mean `\(nearest.spelling)`?")] + hidden(in: cell))
+                notes: [.didYouMean(nearest.spelling)] + hidden(in: cell))
             return
         }
         let kinds = Set(cells.compactMap { HeaderKind($0) })

@@ -41,7 +41,7 @@ extension FileParser {
             {
                 report(
                     .headerSpelling, "the header `\(header.texts[index])` is unknown and kept as an annotation", at: range,
-                    notes: [.help("did you mean `\(nearest.spelling)`?")] + hidden(in: header.texts[index]))
+                    notes: [.didYouMean(nearest.spelling)] + hidden(in: header.texts[index]))
             }
         }
         let unknown = header.kinds.indices.filter { header.kinds[$0] == nil && !header.texts[$0].isEmpty }
@@ -63,7 +63,7 @@ extension FileParser {
         if let excess = row.excess {
             report(
                 .excessCells, "the row has more cells than the header; what is beyond them is dropped", at: excess,
-                notes: [.help("write a pipe inside a cell as `\\|`")])
+                notes: [.help("write a pipe inside a cell as `\\|`", .escapePipes)])
         }
         guard source.isNoRow(row, of: table) else { return true }
         reportNoRow(row, of: table)
@@ -78,12 +78,12 @@ extension FileParser {
         if let header, header.cells.contains(where: { HeaderKind($0.text(in: source)) != nil }) {
             report(
                 .brokenTable, "this is the header of another table, which belongs to the one above", at: source.lineRange(header.line),
-                notes: [.help("put an empty line above it")])
+                notes: [.help("put an empty line above it", .insertLine("", before: Place(file: file, range: source.lineRange(header.line))))])
             return Array(table.rows[..<(delimiter - 1)])
         }
         report(
             .brokenTable, "a second row of hyphens in one table", at: source.lineRange(table.rows[delimiter].line),
-            notes: [.help("remove it; or, if a table begins above it, put an empty line and its headers above")])
+            notes: [.help("remove it; or, if a table begins above it, put an empty line and its headers above", .deleteLines)])
         return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
     }
 
@@ -136,15 +136,20 @@ extension FileParser {
         if name.identifier.isEmpty, typeCell.text.isEmpty {
             report(
                 .emptyCell, "the row names no column", at: source.lineRange(row.line),
-                notes: [.help("fill in the column and its type, or delete the row")])
+                notes: [.help("fill in the column and its type, or delete the row", .deleteLines)])
             return nil
         }
         let hasName = checkIdentifier(name, what: "column")
         guard let type = type(typeCell.text, at: typeCell.range), hasName else { return nil }
         if let required, required.value, type.isOptional {
+            let plain = String(String.UnicodeScalarView(typeCell.text.unicodeScalars.filter { $0 != "?" }))
             report(
                 .requiredContradiction, "`\(name.identifier)` is required here and optional by its type `\(typeCell.text)`", at: required.range,
-                notes: [.help("remove the `?`, or say that the column is not required")])
+                notes: [
+                    .help(
+                        "remove the `?`, or say that the column is not required", .replacePlace(Place(file: file, range: typeCell.range), with: plain)
+                    )
+                ])
         }
         let status: LogStatus = name.isRetired ? .retired : deprecated != nil ? .deprecated : .active
         return Column(
@@ -159,7 +164,7 @@ extension FileParser {
         do throws(TypeNotation.Failure) {
             return try Platforms(written: text)
         } catch {
-            report(.cellValue, error.message, at: range, notes: error.suggestion.map { [.help($0)] } ?? [])
+            report(.cellValue, error.message, at: range, notes: error.advice)
             return .all
         }
     }
@@ -209,8 +214,7 @@ extension FileParser {
             return parsed
         } catch {
             let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])))
-            let help = correction.map { "write `\($0)`" } ?? error.suggestion
-            report(.typeSyntax, error.message, at: range, notes: (help.map { [.help($0)] } ?? []) + hidden(in: text))
+            report(.typeSyntax, error.message, at: range, notes: (correction.map { [.write($0)] } ?? error.advice) + hidden(in: text))
             return nil
         }
     }
@@ -228,7 +232,7 @@ extension FileParser {
     }
 
     func suggestion(_ word: String, among candidates: [String]) -> Diagnostic.Note? {
-        nearestSpelling(of: word, among: candidates).map { .help("did you mean `\($0)`?") }
+        nearestSpelling(of: word, among: candidates).map { .didYouMean($0) }
     }
 
     // MARK: One table for many events
@@ -326,7 +330,7 @@ extension FileParser {
         let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
         let message = spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is not a detail that loggen knows"
         let folded = Confusable.folded(String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
-        let known = spellings.first { $0 == folded }.map { Diagnostic.Note.help("write `\($0)`") }
+        let known = spellings.first { $0 == folded }.map { Diagnostic.Note.write($0) }
         report(
             .unknownDetail, message, at: range,
             notes: [known ?? suggestion(spelling, among: spellings) ?? .help("known are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))]
@@ -340,7 +344,7 @@ extension FileParser {
         do throws(TypeNotation.Failure) {
             try details.set(key, to: text, at: Place(file: file, range: range))
         } catch {
-            report(.detailValue, error.message, at: cell ?? range, notes: error.suggestion.map { [.help($0)] } ?? [])
+            report(.detailValue, error.message, at: cell ?? range, notes: error.advice)
         }
     }
 

@@ -3,7 +3,7 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
     case column, type, required, description, example, privacy, since, deprecated, event, key, value, platforms
 
     /// The spellings; the canonical one comes first.
-    var spellings: [String] {
+    package var spellings: [String] {
         switch self {
         case .column: ["column", "name", "カラム", "項目", "パラメータ"]
         case .type: ["type", "型"]

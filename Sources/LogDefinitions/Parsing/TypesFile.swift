@@ -33,7 +33,7 @@ extension FileParser {
                 let nearest = nearestSpelling(of: unknown.name, among: TypeNotation.builtInNames)
                 report(
                     .unknownType, "`\(unknown.name)` is not a built-in type", at: range,
-                    notes: [.help(nearest.map { "did you mean `\($0)`?" } ?? "write `## \(name): int64`")])
+                    notes: [nearest.map { .didYouMean($0, insteadOf: unknown.name) } ?? .help("write `## \(name): int64`")])
                 return nil
             }
             guard !parsed.isOptional, parsed.type.isScalar else {

@@ -40,7 +40,7 @@ struct CatalogueOutput: Output {
             OutputPart(path: "index.html", document: nil) {
                 // A file that cannot be read was reported before.
                 let usages = settings.files[Self.usageKey].flatMap { try? EventUsages(reading: $0.source.bytes) }
-                return CataloguePage(model, usages: usages).bytes()
+                return CataloguePage(model, usages: usages, tables: EventTables(model, settings.all)).bytes()
             }
         ]
     }

@@ -12,10 +12,12 @@ struct CataloguePage {
     private let usages: EventUsages?
     private let history: [String: [VersionStep]]
     private let calls = EventCall.all
+    private let tables: EventTables
 
-    init(_ model: Model, usages: EventUsages?) {
+    init(_ model: Model, usages: EventUsages?, tables: EventTables) {
         self.model = model
         self.usages = usages
+        self.tables = tables
         history = model.history()
     }
 
@@ -174,6 +176,8 @@ struct CataloguePage {
             json.object("details") { json in
                 for (key, text) in event.details.texts where key != .owner { json.member(named: key.rawValue, Self.line(text)) }
             }
+            // What a record says that belongs to a share.
+            if let share = event.details.sampling?.value, share > 0, share < 1 { json.member("share", "\(share)") }
             write(event.columns, to: &json)
             if event.status != .retired {
                 json.array("record") { json in for member in ExampleRecord.members(of: event.columns) { json.value(member) } }
@@ -188,6 +192,14 @@ struct CataloguePage {
                 }
             }
             let name = "\(category.name).\(event.name)"
+            json.array("tables") { json in
+                for (warehouse, statement) in tables[name] {
+                    json.array { json in
+                        json.value(warehouse)
+                        json.value(statement)
+                    }
+                }
+            }
             if let places = usages?[name] { write(places, to: &json) }
             if let steps = history[name] { write(steps, to: &json) }
         }

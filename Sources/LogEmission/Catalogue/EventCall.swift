@@ -99,7 +99,11 @@ struct EventCall: Sendable {
         }
     }
 
-    private func kotlin(_ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ category: Category) -> String? {
+    /// - Parameter isInList: whether a list is around the value. Kotlin sees the type that a column wants of its list's
+    ///   items, but not of theirs.
+    private func kotlin(
+        _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ category: Category, isInList: Bool = false
+    ) -> String? {
         switch (type, value) {
         case (.string, .string(let text)): return TextLanguage.kotlin.string(text)
         case (.integer, .integer(let number)): return number == .min ? nil : String(number)
@@ -108,7 +112,10 @@ struct EventCall: Sendable {
         case (.enumeration, .string(let text)):
             return names.identifier(category.name, .category) + "." + names.identifier(column, .enumeration) + "." + names.identifier(text, .value)
         case (.array(let list), .array(let values)):
-            return self.list(values) { kotlin($0, list.items, names, column, category) }.map { "listOf(" + $0.dropFirst().dropLast() + ")" }
+            var items = ""
+            if isInList, case .integer(let integer) = list.items { items = "<\(Self.kotlin(integer))>" }
+            return self.list(values) { kotlin($0, list.items, names, column, category, isInList: true) }
+                .map { "listOf\(items)(" + $0.dropFirst().dropLast() + ")" }
         case (.named(let named), _):
             guard let base = named.base else { return nil }
             let name = names.identifier(named.name, .type)
@@ -117,6 +124,15 @@ struct EventCall: Sendable {
         case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _), (.number, _), (.boolean, _),
             (.enumeration, _), (.array, _):
             return nil
+        }
+    }
+
+    private static func kotlin(_ integer: LogValueType.Integer) -> String {
+        switch integer.isSigned ? integer.bits : integer.bits * 2 {
+        case 8: "Byte"
+        case 16: "Short"
+        case 32: "Int"
+        default: "Long"
         }
     }
 

@@ -1,7 +1,7 @@
 import JSONSyntax
 
 /// Where the app posts each event, as `tapgen usage --format json` says.
-struct EventUsages: Sendable {
+package struct EventUsages: Sendable {
     struct Place: Sendable {
         /// As tapgen saw it from its working directory.
         var file: String
@@ -13,9 +13,9 @@ struct EventUsages: Sendable {
     }
 
     /// What is wrong with the file, and the byte at which it is.
-    struct Failure: Error {
-        var message: String
-        var at: Int
+    package struct Failure: Error {
+        package var message: String
+        package var at: Int
     }
 
     private var places: [ExactKey: [Place]] = [:]
@@ -27,10 +27,10 @@ struct EventUsages: Sendable {
     /// Nil for an event that the file does not know.
     subscript(event: String) -> [Place]? { places[ExactKey(bytes: Array(event.utf8))] }
 
-    init(reading bytes: [UInt8]) throws(Failure) {
+    package init(reading bytes: [UInt8]) throws(Failure) {
         let root: JSONValue
         do throws(JSONMistake) {
-            root = try JSONReader.read(bytes, what: "the usages")
+            root = try JSONReader.read(bytes, what: "the file")
         } catch {
             throw Failure(message: "the usages are not JSON: \(error.message)", at: error.at)
         }

@@ -17,7 +17,7 @@ struct DbtOutput: Output {
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) { analysis.turnOn(.reservedWord, .warning) }
 
     /// dbt itself writes into folders below, among other things copies of models with their header.
-    func mayWrite(_ path: String) -> Bool {
+    func mayWrite(_ path: String) -> Bool? {
         let parts = path.split(separator: "/")
         return path == DbtProject.settingsPath || path == DbtProject.testPath || parts.count == 2 && parts[0] == "models"
     }

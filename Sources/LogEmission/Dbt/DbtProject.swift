@@ -123,9 +123,7 @@ struct DbtProject: Sendable {
         yaml.member(4, "status", event.event.status.rawValue)
         yaml.member(4, "owner", event.event.details.owner?.value ?? "")
         yaml.line(2, "columns:")
-        let today = Dictionary(
-            ((model.definitions.common?.columns ?? []) + event.event.columns).filter { $0.status != .retired }.map { ($0.name, $0) },
-            uniquingKeysWith: { first, _ in first })
+        let isOfOneVersion = hasOneVersion(event)
         for column in event.table.columns {
             let name = columnName(column, in: event.table)
             yaml.line(3, "- name: \(name)")
@@ -133,15 +131,25 @@ struct DbtProject: Sendable {
             yaml.member(4, "description", InlineText.plain(column.description))
             if let privacy = column.privacy { yaml.line(4, "config: {meta: {privacy: \(privacy.rawValue)}}") }
             // The table may hold records of older versions, which had other columns, and other bounds.
-            let isOfAllVersions = column.versions == nil && hasOneVersion(event)
+            let isOfAllVersions = column.versions == nil && isOfOneVersion
             let tests =
                 (column.isRequired ? ["- not_null"] : [])
-                + (column.field == column.name ? today[column.field].map { bounds($0.type, name, isOfAllVersions ? nil : event) } ?? [] : [])
+                + (column.field == column.name
+                    ? today(column.field, of: event.event).map { bounds($0, name, isOfAllVersions ? nil : event) } ?? [] : [])
             guard !tests.isEmpty else { continue }
             yaml.line(4, "data_tests:")
             for test in tests { yaml.line(5, test) }
         }
         return yaml.document
+    }
+
+    /// The type of a column of today's records.
+    private func today(_ name: String, of event: Event) -> LogValueType? {
+        // By index, because a column is a large value.
+        func type(in columns: [Column]) -> LogValueType? {
+            columns.indices.first { columns[$0].status != .retired && columns[$0].name == name }.map { columns[$0].type }
+        }
+        return model.definitions.common.flatMap { type(in: $0.columns) } ?? type(in: event.columns)
     }
 
     private func hasOneVersion(_ event: EventTable) -> Bool {
@@ -206,7 +214,11 @@ private struct DbtYAML {
     var document: [UInt8] { Array(text.utf8) }
 
     /// A line that holds no text of a definition as it is.
-    mutating func line(_ level: Int, _ line: String) { text += String(repeating: "  ", count: level) + line + "\n" }
+    mutating func line(_ level: Int, _ line: String) {
+        for _ in 0..<level { text += "  " }
+        text += line
+        text += "\n"
+    }
 
     /// A member whose value comes from a definition; nothing if that is empty.
     mutating func member(_ level: Int, _ key: String, _ value: String) {
@@ -215,6 +227,6 @@ private struct DbtYAML {
 
     /// A text on one line that stays a text in YAML and in Jinja.
     static func text(_ text: String) -> String {
-        TextLanguage.yaml.string(text.replacingOccurrences("{", "{{ '{' }}"))
+        TextLanguage.yaml.string(text.utf8.contains(UInt8(ascii: "{")) ? text.replacingOccurrences("{", "{{ '{' }}") : text)
     }
 }

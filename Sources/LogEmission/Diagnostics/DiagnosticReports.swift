@@ -103,6 +103,15 @@ package struct DiagnosticReports: Sendable {
 
     /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).
     package func sarif(_ diagnostics: [Diagnostic]) -> [UInt8] {
+        Self.sarif {
+            for rule in Rule.all { self.write(rule, to: &$0) }
+        } results: {
+            for diagnostic in diagnostics { self.write(diagnostic, to: &$0) }
+        }
+    }
+
+    /// The frame of a SARIF log around the rules and results of one of our commands.
+    package static func sarif(rules: (inout JSONWriter) -> Void, results: (inout JSONWriter) -> Void) -> [UInt8] {
         var writer = JSONWriter(escapes: .shown)
         writer.object { writer in
             writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
@@ -112,15 +121,11 @@ package struct DiagnosticReports: Sendable {
                     writer.object("tool") { writer in
                         writer.object("driver") { writer in
                             writer.member("name", "loggen")
-                            writer.array("rules") { writer in
-                                for rule in Rule.all { self.write(rule, to: &writer) }
-                            }
+                            writer.array("rules", rules)
                         }
                     }
                     writer.member("columnKind", "unicodeCodePoints")
-                    writer.array("results") { writer in
-                        for diagnostic in diagnostics { self.write(diagnostic, to: &writer) }
-                    }
+                    writer.array("results", results)
                 }
             }
         }

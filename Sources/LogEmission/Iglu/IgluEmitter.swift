@@ -72,11 +72,18 @@ struct IgluEmitter: Sendable {
             json.member("type", "object")
             let fields = JSONSchemaEmitter.EnvelopeField.required
             func writeEnvelope(to json: inout JSONWriter) {
-                for field in fields {
+                for field in fields + [.samplingRate] {
                     json.object(named: field.rawValue) { json in
                         switch field {
                         case .eventCategory: json.array("enum", inline: true) { $0.value(event.category) }
                         case .eventName: json.array("enum", inline: true) { $0.value(event.name) }
+                        case .samplingRate:
+                            // Draft-04 says in a word of its own that the bound itself is out.
+                            json.member("type", "number")
+                            json.member("minimum", 0)
+                            json.member("exclusiveMinimum", true)
+                            json.member("maximum", 1)
+                            json.member("description", ColumnSchema.samplingRateText)
                         default: schema.write(field, to: &json)
                         }
                     }
@@ -103,7 +110,7 @@ struct IgluEmitter: Sendable {
             json.array("anyOf") { json in
                 json.object { json in
                     json.object("properties") { json in
-                        for field in fields { json.object(named: field.rawValue, inline: true) { _ in } }
+                        for field in fields + [.samplingRate] { json.object(named: field.rawValue, inline: true) { _ in } }
                         properties(&json)
                     }
                     writeRequired(required, to: &json)

@@ -27,9 +27,11 @@ struct IgluOutput: Output {
     ]
 
     /// Below its folder may lie a registry of other definitions.
-    func mayWrite(_ path: String) -> Bool {
+    func mayWrite(_ path: String) -> Bool? {
         let parts = path.split(separator: "/")
-        return parts.count == 4 && parts[2] == "jsonschema"
+        guard parts.count == 4, parts[2] == "jsonschema" else { return false }
+        let numbers = parts[3].split(separator: "-", omittingEmptySubsequences: false)
+        return numbers.count == 3 && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
     }
 
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {

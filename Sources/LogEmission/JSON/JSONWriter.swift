@@ -235,31 +235,34 @@ package struct JSONWriter: Sendable {
                 continue
             }
             var length = 1
-            var escape: [UInt8]
-            switch byte {
-            case 0x22, 0x5C: escape = [0x5C, byte]
-            case 0x0A: escape = Array(#"\n"#.utf8)
-            case 0x0D: escape = Array(#"\r"#.utf8)
-            case 0x09: escape = Array(#"\t"#.utf8)
-            case 0xE2:
+            if byte == 0xE2 {
                 // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
                 guard index + 2 < text.count, text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 else {
                     index += 1
                     continue
                 }
                 length = 3
-                escape = Array((text[index + 2] == 0xA8 ? #"\u2028"# : #"\u2029"#).utf8)
-            default:
-                let digits = Array("0123456789abcdef".utf8)
-                escape = Array(#"\u00"#.utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
             }
             bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-            bytes.append(contentsOf: escape)
+            bytes.append(0x5C)
+            switch byte {
+            case 0x22, 0x5C: bytes.append(byte)
+            case 0x0A: bytes.append(UInt8(ascii: "n"))
+            case 0x0D: bytes.append(UInt8(ascii: "r"))
+            case 0x09: bytes.append(UInt8(ascii: "t"))
+            case 0xE2: append(text[index + 2] == 0xA8 ? "u2028" : "u2029")
+            default:
+                append("u00")
+                bytes.append(Self.digit(byte >> 4))
+                bytes.append(Self.digit(byte & 0xF))
+            }
             index += length
             start = index
         }
         bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
     }
+
+    private static func digit(_ number: UInt8) -> UInt8 { number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10 }
 }
 
 extension JSONWriter {

@@ -30,6 +30,7 @@ package struct JSONSchemaEmitter: Sendable {
         commonProperties = JSONWriter.members(depth: 4) { json in
             Self.writeEnvelopeReference("schema_version", to: &json)
             Self.writeEnvelopeReference("occurred_at", to: &json)
+            Self.writeEnvelopeReference("sampling_rate", to: &json)
             for column in common { Self.write(column, schema, to: &json) }
         }
         commonRequired = common.filter(\.isRequired).map(\.name)
@@ -53,6 +54,7 @@ package struct JSONSchemaEmitter: Sendable {
                 writeNames("event_name", events.map(\.name), to: &json)
                 Self.writeEnvelopeReference("schema_version", to: &json)
                 Self.writeEnvelopeReference("occurred_at", to: &json)
+                Self.writeEnvelopeReference("sampling_rate", to: &json)
                 Self.writeEnvelopeReference("violations", to: &json)
             }
             writeNameList("required", Self.envelopeFields, to: &json)
@@ -94,7 +96,7 @@ package struct JSONSchemaEmitter: Sendable {
             writeHead(Self.envelopeFileName, from: "all log definitions", to: &json)
             json.member("type", "object")
             json.object("properties") { json in
-                for field in Self.envelopeFields + ["violations"] {
+                for field in EnvelopeField.allCases.map(\.rawValue) {
                     if field == "event_category" {
                         writeNames(field, definitions.categories.map(\.name), to: &json)
                     } else {
@@ -244,14 +246,17 @@ extension JSONSchemaEmitter {
         case eventName = "event_name"
         case schemaVersion = "schema_version"
         case occurredAt = "occurred_at"
+        case samplingRate = "sampling_rate"
         case violations
 
         /// Those of every record.
-        static let required = allCases.filter { $0 != .violations }
+        static let required = allCases.filter { $0 != .violations && $0 != .samplingRate }
     }
 }
 
 extension ColumnSchema {
+    static let samplingRateText = "The share of such records that is kept; the record stands for 1 / sampling_rate of them. Absent if all are."
+
     /// Writes what holds for a field in all records.
     func write(_ field: JSONSchemaEmitter.EnvelopeField, to json: inout JSONWriter) {
         switch field {
@@ -271,6 +276,11 @@ extension ColumnSchema {
         case .occurredAt:
             write(.timestamp, to: &json)
             json.member("description", "When the event occurred: UTC, milliseconds.")
+        case .samplingRate:
+            json.member("type", "number")
+            json.member("exclusiveMinimum", 0)
+            json.member("maximum", 1)
+            json.member("description", Self.samplingRateText)
         case .violations:
             json.member("type", "array")
             json.object("items", inline: true) { json in

@@ -5,6 +5,10 @@ extension TextLanguage {
 
     private static func jsonString(_ text: String) -> String {
         // `</script>` would end a script around the literal.
-        quoted(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "<": "\\u003c"], number: utf16Escape)
+        quoted(text, escapes: jsonEscapes, number: utf16Escape)
     }
+
+    private static let jsonEscapes: [Unicode.Scalar: String] = [
+        "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "<": "\\u003c",
+    ]
 }

@@ -5,12 +5,15 @@ extension TextLanguage {
     static let javascript = TextLanguage(
         name: "javascript",
         string: { text in
-            quoted(
-                text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "$": "\\u0024", "`": "\\u0060", "<": "\\u003c", "'": "\\u0027"],
-                number: utf16Escape)
+            quoted(text, escapes: javascriptEscapes, number: utf16Escape)
         },
         comment: { text in
+            if isPlain(text) { return text }
             let comment = HTMLText.withoutTags(blockComment(text))
             return comment.unicodeScalars.first { !$0.properties.isWhitespace } == "@" ? "\\" + comment : comment
         })
+
+    private static let javascriptEscapes: [Unicode.Scalar: String] = [
+        "\"": "\\\"", "\\": "\\\\", "\n": "\\n", "$": "\\u0024", "`": "\\u0060", "<": "\\u003c", "'": "\\u0027",
+    ]
 }

@@ -34,8 +34,33 @@ extension TextLanguage {
     /// compiler.
     static func line(_ text: String) -> String { SwiftText.visible(text[...]) }
 
+    /// Whether a text has only letters, digits and marks that mean nothing in any language's literal or comment. Nearly
+    /// all names do, and many descriptions.
+    static func isPlain(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { $0.allSatisfy(isPlain) }
+    }
+
+    /// Whether a text has only visible ASCII, and none that has an escape.
+    private static func isPlain(_ text: String, besides escapes: [Unicode.Scalar: String]) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.allSatisfy { isPlain($0) || (0x20...0x7E).contains($0) && escapes[Unicode.Scalar($0)] == nil }
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: " "), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: ","):
+            true
+        default: false
+        }
+    }
+
     /// A line that neither opens nor closes a comment like C's. This holds also for languages whose comments nest.
     static func blockComment(_ text: String) -> String {
+        if isPlain(text) { return text }
         var result = ""
         var previous: Unicode.Scalar?
         for scalar in line(text).unicodeScalars {
@@ -53,6 +78,7 @@ extension TextLanguage {
 
     /// A literal. Each scalar in it stands for itself, has its own escape, or is written as its number.
     static func quoted(_ text: String, _ quote: String = "\"", escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String) -> String {
+        if isPlain(text, besides: escapes) { return quote + text + quote }
         var result = quote
         for scalar in text.unicodeScalars {
             if let escape = escapes[scalar] {

@@ -15,8 +15,9 @@ package protocol Output: Sendable {
     /// Whether its files may stand in folders below its own. Then a run looks there for what nothing makes any more.
     var hasSubfolders: Bool { get }
     /// Whether a path from its folder has the form of those that it writes. A file of any other path is not its own,
-    /// whatever its header.
-    func mayWrite(_ path: String) -> Bool
+    /// whatever its header. Nil if its paths have no form of their own: then it is not looked for in other outputs'
+    /// folders.
+    func mayWrite(_ path: String) -> Bool?
     /// Whether it calls `Model.earlierVersions()`. Then a run reports lines of the lock file that cannot be read.
     var readsHistory: Bool { get }
     /// Its options in `loggen.yml`, in addition to `to`.
@@ -41,6 +42,9 @@ package protocol Output: Sendable {
     /// Problems with definitions that are otherwise correct, such as two names that are the same name in its language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
 
+    /// The same of a model, for an output to which the lock file's events are problems, too. A run calls this one.
+    func problems(of model: Model, settings: OutputSettings) -> OutputProblems
+
     /// The files that it makes from definitions.
     func files(of model: Model, settings: OutputSettings) -> [OutputPart]
 
@@ -57,11 +61,12 @@ extension Output {
     package var movesHeader: Bool { false }
     package func fileName(ofStem stem: String) -> String? { nil }
     package var hasSubfolders: Bool { false }
-    package func mayWrite(_ path: String) -> Bool { true }
+    package func mayWrite(_ path: String) -> Bool? { nil }
     package var readsHistory: Bool { false }
     package func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {}
     package func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] { [] }
     package func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { OutputProblems() }
+    package func problems(of model: Model, settings: OutputSettings) -> OutputProblems { problems(in: model.definitions, settings: settings) }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
 }
@@ -136,6 +141,8 @@ package struct OutputSettings: Sendable {
     private var values: [String: Setting] = [:]
     /// The files that options name, by the options' keys.
     package var files: [String: SourceFile] = [:]
+    /// What `loggen.yml` says of all outputs, by their names.
+    package var all: [String: OutputSettings] = [:]
     /// `loggen.yml`, for messages about a setting; nil if there is no such file.
     package var file: SourceFile?
     /// The bytes of `loggen.yml` that name the output.

@@ -41,6 +41,13 @@ package struct OutputRegistry: Sendable {
         }
     }
 
+    /// Names of definitions in an output's settings that no document has. A folder of templates has no such settings, and
+    /// is not read for it.
+    package func unknownNames(in definitions: Definitions, of name: String, settings: OutputSettings) -> [Setting.Problem] {
+        guard case .output(let output)? = entries.first(where: { $0.name.isExactly(name) })?.content else { return [] }
+        return output.unknownNames(in: definitions, settings: settings)
+    }
+
     /// The templates that come with loggen, by output.
     package var ourTemplates: [OurTemplate] {
         entries.filter(\.isOurs).compactMap { entry in

@@ -30,6 +30,45 @@ struct PrivacyManifestOutput: Output {
     }
 
     func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] {
+        let mapping = mapping(settings)
+        // Nearly always, all are known. What could be meant instead is asked only for one that is not.
+        let missing = Self.missing(Set(mapping.flatMap(\.columns).compactMap(\.text)), in: definitions)
+        let columns = missing.isEmpty ? [] : Self.columnNames(definitions)
+        let types = Set(definitions.types.map(\.name))
+        var problems: [Setting.Problem] = []
+        for entry in mapping {
+            for (what, names, known) in [("column", entry.columns, columns), ("type", entry.types, types)] {
+                for name in names {
+                    guard let text = name.text, what == "column" ? missing.contains(text) : !known.contains(text) else { continue }
+                    let nearest = nearestSpelling(of: text, among: known.sorted())
+                    problems.append(.init("no document has a \(what) `\(text)`", at: name.range, help: nearest.map { "did you mean `\($0)`?" }))
+                }
+            }
+        }
+        return problems
+    }
+
+    /// Those of some names that no column has.
+    private static func missing(_ names: Set<String>, in definitions: Definitions) -> Set<String> {
+        var missing = names
+        guard !names.isEmpty else { return [] }
+        let areQualified = names.contains { $0.utf8.contains(UInt8(ascii: ".")) }
+        for column in definitions.common?.columns ?? [] { missing.remove(column.name) }
+        for category in definitions.categories {
+            for event in category.events.indices {
+                // By index, because a column is a large value.
+                for index in category.events[event].columns.indices {
+                    let name = category.events[event].columns[index].name
+                    if names.contains(name) { missing.remove(name) }
+                    if areQualified { missing.remove("\(category.name).\(category.events[event].name).\(name)") }
+                }
+            }
+        }
+        return missing
+    }
+
+    /// The names that the settings may use.
+    private static func columnNames(_ definitions: Definitions) -> Set<String> {
         var columns: Set<String> = []
         for column in definitions.common?.columns ?? [] { columns.insert(column.name) }
         for category in definitions.categories {
@@ -37,18 +76,7 @@ struct PrivacyManifestOutput: Output {
                 for column in event.columns { columns.formUnion([column.name, "\(category.name).\(event.name).\(column.name)"]) }
             }
         }
-        let types = Set(definitions.types.map(\.name))
-        var problems: [Setting.Problem] = []
-        for entry in mapping(settings) {
-            for (what, names, known) in [("column", entry.columns, columns), ("type", entry.types, types)] {
-                for name in names {
-                    guard let text = name.text, !known.contains(text) else { continue }
-                    let nearest = nearestSpelling(of: text, among: known.sorted())
-                    problems.append(.init("no document has a \(what) `\(text)`", at: name.range, help: nearest.map { "did you mean `\($0)`?" }))
-                }
-            }
-        }
-        return problems
+        return columns
     }
 
     private func mapping(_ settings: OutputSettings) -> [PrivacyMapping] { settings.setting("data").map { PrivacyMapping.read($0).mapping } ?? [] }

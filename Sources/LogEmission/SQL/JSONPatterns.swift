@@ -18,9 +18,14 @@ struct JSONPatterns {
     var text: String { #"""# + characters + #"(?:\\(?:["\\/bfnrt]|u[0-9A-Fa-f]{4})"# + characters + ")*" + once + #"""# }
 
     /// A text without halves of surrogate pairs, which some readers refuse.
-    private var plainText: String {
-        #"""# + characters + #"(?:\\(?:["\\/bfnrt]|u(?:[0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2}))"# + characters + ")*" + once + #"""#
-    }
+    var plainText: String { #"""# + characters + "(?:" + Self.escape + characters + ")*" + once + #"""# }
+
+    /// An escape of one character, and not of half a surrogate pair. RE2 counts a repetition once for each that is
+    /// around it, so there is none.
+    static let escape: String = {
+        let hex = "[0-9A-Fa-f]"
+        return #"\\(?:["\\/bfnrt]|u(?:[0-9A-CE-Fa-ce-f]"# + hex + hex + hex + "|[Dd][0-7]" + hex + hex + "))"
+    }()
 
     private var characters: String { #"[^"\\\x00-\x1f]*"# + once }
 
@@ -58,7 +63,10 @@ struct JSONPatterns {
     var memberValue: String { "\(looseText)\(blanks):\(blanks)(\(value))" }
 
     /// Captures each item of what stands between an array's brackets.
-    var item: String { "(\(value))" }
+    var item: String { once.isEmpty ? Self.items.plain : Self.items.once }
+
+    /// Without and with `once`. They are long, and each list of a column asks for them.
+    private static let items = (plain: "(\(JSONPatterns(.duckdb).value))", once: "(\(JSONPatterns(.spark).value))")
 
     // MARK: Skeletons
 

@@ -205,7 +205,7 @@ struct SQLChecks {
     }
 
     /// A bound as a literal. The least number of 64 bits is none in most dialects.
-    private func bound(_ bound: Int64) -> String { bound == .min ? "(-9223372036854775807 - 1)" : "\(bound)" }
+    func bound(_ bound: Int64) -> String { bound == .min ? "(-9223372036854775807 - 1)" : "\(bound)" }
 
     private func number(
         _ value: String, _ number: LogValueType.Number, _ cases: [(when: String, then: String)], _ says: (String) -> String

@@ -47,20 +47,26 @@ extension SQLDialect {
 
     /// A text as a literal. It never holds a line end or U+0000.
     func literal(_ text: String) -> String {
-        var result = "'"
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\u{0}": result += "\u{FFFD}"
-            case "'": result += escapes ? "\\'" : "''"
-            case "\\": result += escapes ? "\\\\" : "\\"
-            case "\n" where escapes: result += "\\n"
-            case "\r" where escapes: result += "\\r"
-            // Spark puts the values of its settings, and of the environment, in place of `${…}`.
-            case "$" where self == .spark: result += "\\u0024"
-            default: result.unicodeScalars.append(scalar)
+        var text = text
+        return text.withUTF8 { bytes in
+            var result: [UInt8] = []
+            result.reserveCapacity(bytes.count + 16)
+            result.append(UInt8(ascii: "'"))
+            for byte in bytes {
+                switch byte {
+                case 0: result += "\u{FFFD}".utf8
+                case UInt8(ascii: "'"): result += escapes ? [UInt8(ascii: "\\"), byte] : [byte, byte]
+                case UInt8(ascii: "\\") where escapes: result += [byte, byte]
+                case UInt8(ascii: "\n") where escapes: result += [UInt8(ascii: "\\"), UInt8(ascii: "n")]
+                case UInt8(ascii: "\r") where escapes: result += [UInt8(ascii: "\\"), UInt8(ascii: "r")]
+                // Spark puts the values of its settings, and of the environment, in place of `${…}`.
+                case UInt8(ascii: "$") where self == .spark: result += "\\u0024".utf8
+                default: result.append(byte)
+                }
             }
+            result.append(UInt8(ascii: "'"))
+            return String(decoding: result, as: UTF8.self)
         }
-        return result + "'"
     }
 
     /// Whether a backslash in a literal begins an escape.
@@ -133,6 +139,11 @@ extension SQLDialect {
         case .clickhouse: return "arrayConcat(\(lists.joined(separator: ", ")))"
         case .snowflake: return lists.dropFirst().reduce(first) { "ARRAY_CAT(\($0), \($1))" }
         }
+    }
+
+    /// Many lists of texts, one behind the other. DuckDB makes a list for each `||`.
+    func flattened(_ lists: [String]) -> String {
+        self == .duckdb && lists.count > 2 ? "flatten([\(lists.joined(separator: ", "))])" : joined(lists)
     }
 
     func isEmpty(_ list: String) -> String { "\(count(list)) = 0" }
@@ -414,6 +425,18 @@ extension SQLDialect {
         }
     }
 
+    /// What stands in the one pair of capturing parentheses of the first match; an empty text or NULL if there is none.
+    func firstMatch(_ text: String, _ pattern: String) -> String {
+        let written = literal(self.pattern(pattern))
+        switch self {
+        case .duckdb, .spark: return "regexp_extract(\(text), \(written), 1)"
+        case .postgresql: return "SUBSTRING(\(text) FROM \(written))"
+        case .bigquery: return "REGEXP_EXTRACT(\(text), \(written))"
+        case .snowflake: return "REGEXP_SUBSTR(\(text), \(written), 1, 1, 'e', \(Self.captureNumber(pattern)))"
+        case .clickhouse: return "extract(\(text), \(written))"
+        }
+    }
+
     /// Every match replaced. In the replacement, `\1` is the first pair of capturing parentheses.
     func replaced(_ text: String, _ pattern: String, by replacement: String) -> String {
         let pattern = literal(self.pattern(pattern))
@@ -465,18 +488,24 @@ extension SQLDialect {
 extension String {
     /// The text with every occurrence of a part replaced, by scalars.
     func replacingOccurrences(_ part: String, _ text: String) -> String {
-        let (bytes, part) = (Array(utf8), Array(part.utf8))
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index...].starts(with: part) {
-                result += text.utf8
-                index += part.count
-            } else {
-                result.append(bytes[index])
-                index += 1
+        var (copy, part) = (self, part)
+        return copy.withUTF8 { bytes in
+            part.withUTF8 { part -> String in
+                guard let first = part.first, bytes.contains(first) else { return self }
+                var result: [UInt8] = []
+                result.reserveCapacity(bytes.count + 16)
+                var index = 0
+                while index < bytes.count {
+                    if bytes[index] == first, bytes[index...].starts(with: part) {
+                        result += text.utf8
+                        index += part.count
+                    } else {
+                        result.append(bytes[index])
+                        index += 1
+                    }
+                }
+                return String(decoding: result, as: UTF8.self)
             }
         }
-        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -9,6 +9,9 @@ package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.
     package private(set) var refusals: [String] = []
+    /// Lines of SQL's comments: how a table takes the column of the envelope that the first versions of loggen did not
+    /// have. Neither revision says which loggen has made the tables. Empty if no table is of both revisions.
+    package private(set) var comment = ""
 
     package init(from old: SQLScript, to new: SQLScript) {
         let known = Dictionary(old.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -18,7 +21,19 @@ package struct SQLEvolution: Sendable {
                 continue
             }
             change(former, to: table, new)
+            if comment.isEmpty { comment = Self.comment(table, new) }
         }
+    }
+
+    private static func comment(_ table: SQLTable, _ script: SQLScript) -> String {
+        guard let column = table.columns.first(where: { $0.name == SQLScript.samplingRate }) else { return "" }
+        let statement = addition(of: column, to: table, script, ifMissing: true)
+        return """
+            -- Tables that were made before records had "\(column.name)" lack this column, and the load fills it.
+            -- Each of them takes it with such a statement\(script.dialect == .spark ? ", once" : ""):
+            -- \(statement);
+
+            """
     }
 
     private enum Step {
@@ -88,8 +103,7 @@ package struct SQLEvolution: Sendable {
         let alter = "ALTER TABLE \(d.name(table.name)) "
         switch step {
         case .rename(let old, let new): return alter + "RENAME COLUMN \(d.name(old)) TO \(d.name(new))"
-        case .add(let column):
-            return alter + (d == .spark ? "ADD COLUMNS (\(script.definition(of: column)))" : "ADD COLUMN \(script.definition(of: column))")
+        case .add(let column): return Self.addition(of: column, to: table, script)
         case .widen(let column):
             let type = d.type(of: column.type, isOptional: !column.isRequired)
             switch d {
@@ -103,6 +117,13 @@ package struct SQLEvolution: Sendable {
             case .duckdb, .spark, .postgresql, .bigquery, .snowflake: return alter + "ALTER COLUMN \(d.name(column.name)) DROP NOT NULL"
             }
         }
+    }
+
+    /// - Parameter ifMissing: whether the statement may find that the column is there. Spark has no such statement.
+    private static func addition(of column: SQLTable.Column, to table: SQLTable, _ script: SQLScript, ifMissing: Bool = false) -> String {
+        let (d, definition) = (script.dialect, script.definition(of: column))
+        let alter = "ALTER TABLE \(d.name(table.name)) "
+        return alter + (d == .spark ? "ADD COLUMNS (\(definition))" : "ADD COLUMN \(ifMissing ? "IF NOT EXISTS " : "")\(definition)")
     }
 
     /// Spark's tables of files take new columns and no other change: a table with the new columns takes the place of the

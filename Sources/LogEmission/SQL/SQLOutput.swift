@@ -17,14 +17,62 @@ struct SQLOutput: Output {
 
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) { analysis.turnOn(.reservedWord, .warning) }
 
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { problems(in: definitions, removed: [], settings) }
+
+    func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
+        problems(in: model.definitions, removed: Self.tables(settings) == .event ? model.removedEvents() : [], settings)
+    }
+
+    /// Two events, or two categories, whose tables have one name.
+    /// - Parameter removed: events that the lock file alone has: their tables may stand in the warehouse.
+    private func problems(in definitions: Definitions, removed: [String], _ settings: OutputSettings) -> OutputProblems {
+        var problems = OutputProblems(files: definitions.files)
+        var owners: [(name: String, table: String, place: Place?)] = []
+        switch Self.tables(settings) {
+        case .event:
+            owners = definitions.categories.flatMap { category in
+                category.events.map { ("\(category.name).\($0.name)", SQLTable.name(category.name, $0.name), $0.place) }
+            }
+            owners += removed.map { ($0, SQLTable.name(ofEvent: $0), nil) }
+        case .category: owners = definitions.categories.map { ($0.name, SQLTable.name(ofCategory: $0.name), $0.place) }
+        case .wide: break
+        }
+        let hasRest = Self.dialects(settings).contains(.postgresql)
+        for collision in SQLTable.collisions(of: owners.map(\.table), hasRest: hasRest) {
+            let (one, other) = (owners[collision.second], owners[collision.first])
+            // The documents are what can be changed.
+            guard let place = one.place ?? other.place else { continue }
+            let (here, there) = one.place == nil ? (other, one) : (one, other)
+            let help =
+                Self.tables(settings) == .event
+                ? "rename one of them, or give all events of a category a table: `tables: category`"
+                : "rename one of them, or give each event a table: `tables: event`"
+            let kind = Self.tables(settings) == .event ? "event" : "category"
+            problems.diagnostics.append(
+                Diagnostic(
+                    .template, "`\(here.name)` and `\(there.name)` would both have the table `\(collision.name)`", at: place,
+                    notes: [
+                        there.place.map { .note("the other \(kind) is here", at: $0) }
+                            ?? .note("the lock file alone has `\(there.name)`; its table may stand in the warehouse"),
+                        .help(help),
+                    ]))
+        }
+        return problems
+    }
+
+    static func dialects(_ settings: OutputSettings) -> [SQLDialect] {
+        settings.setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? SQLDialect.allCases
+    }
+
+    static func tables(_ settings: OutputSettings) -> SQLTables { settings["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event }
+
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
-        let chosen = settings.setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? SQLDialect.allCases
-        let tables = settings["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event
-        return chosen.flatMap { dialect -> [OutputPart] in
+        let script = SQLScript(model, .duckdb, tables: Self.tables(settings))
+        return Self.dialects(settings).flatMap { dialect -> [OutputPart] in
             // Each file is made when it is asked for, and made of all documents.
             func part(_ name: String, _ statements: @escaping @Sendable (SQLScript) -> [String]) -> OutputPart {
                 OutputPart(path: "\(dialect.rawValue)/\(name).sql", document: nil) {
-                    Array(SQLScript.text(statements(SQLScript(model, dialect, tables: tables)), named: name).utf8)
+                    Array(SQLScript.text(statements(script.in(dialect)), named: name).utf8)
                 }
             }
             return [part("tables") { $0.tableStatements }, part("check") { [$0.checkStatement] }, part("load") { $0.loadStatements }]
@@ -35,7 +83,14 @@ struct SQLOutput: Output {
 extension SQLScript {
     /// Statements as a file has them: each ends with a semicolon at the end of a line, which stands nowhere else.
     package static func text(_ statements: [String], named name: String? = nil) -> String {
-        let header = name == nil ? "" : "-- " + GeneratedHeader.text(from: "the definitions") + "\n\n"
-        return header + statements.map { $0 + ";\n" }.joined(separator: "\n")
+        let header = name == nil ? "" : "-- " + GeneratedHeader.text(from: "all log definitions") + "\n\n"
+        var text = header
+        text.reserveCapacity(statements.reduce(header.utf8.count) { $0 + $1.utf8.count + 3 })
+        for (index, statement) in statements.enumerated() {
+            if index > 0 { text += "\n" }
+            text += statement
+            text += ";\n"
+        }
+        return text
     }
 }

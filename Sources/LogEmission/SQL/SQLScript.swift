@@ -2,18 +2,41 @@ package import LogDefinitions
 
 /// The statements that make a warehouse of a model: tables, the check, the load.
 package struct SQLScript: Sendable {
-    package let dialect: SQLDialect
+    package private(set) var dialect: SQLDialect
     package let tables: [SQLTable]
     private let events: [EventDescription]
+    /// The events that the lock file alone has, if each has a table. It may stand in the warehouse.
+    private let removed: [String]
     private var checks: SQLChecks { SQLChecks(dialect) }
 
     package init(_ model: Model, _ dialect: SQLDialect, tables grouping: SQLTables) {
         self.dialect = dialect
-        tables = SQLTable.all(of: model, by: grouping)
-        events = EventDescription.all(of: model)
+        events = EventDescription.all(of: model, withColumnPlaces: false)
+        tables = SQLTable.all(of: model, events, by: grouping)
+        removed = grouping == .event ? model.removedEvents() : []
+    }
+
+    /// The same for another warehouse. Tables and events are every warehouse's.
+    func `in`(_ dialect: SQLDialect) -> SQLScript {
+        var script = self
+        script.dialect = dialect
+        return script
     }
 
     // MARK: Tables
+
+    /// Sentences about tables that would have one name.
+    package var collisions: [String] {
+        let places = Dictionary(events.map { ($0.fullName, $0.place) }, uniquingKeysWith: { first, _ in first })
+        let said =
+            tables.map { table in
+                table.events.map { name in "`\(name)`" + (places[name].flatMap { $0 }.map { " (\($0))" } ?? "") }.joined(separator: ", ")
+            } + removed.map { "`\($0)` (in the lock file alone)" }
+        let names = tables.map(\.name) + removed.map { SQLTable.name(ofEvent: $0) }
+        return SQLTable.collisions(of: names, hasRest: dialect == .postgresql).map { collision in
+            "\(said[collision.first]) and \(said[collision.second]) would both have the table `\(collision.name)`: rename one of them, or give all events of a category a table with `--tables category`"
+        }
+    }
 
     /// Statements that make the tables: of raw records, of bad records, and of good ones.
     package var tableStatements: [String] {
@@ -45,10 +68,27 @@ package struct SQLScript: Sendable {
     /// The statements that make a table and say what its columns mean.
     func statements(of table: SQLTable) -> [String] {
         let d = dialect
+        var statements = [statement(of: table)]
+        if d == .postgresql {
+            statements.append(
+                "CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.rest(of: table.name))) PARTITION OF \(d.name(table.name)) DEFAULT")
+        }
+        if d == .duckdb || d == .postgresql {
+            if !table.description.isEmpty { statements.append("COMMENT ON TABLE \(d.name(table.name)) IS \(comment(table))") }
+            for column in table.columns { if let statement = commentStatement(column, table) { statements.append(statement) } }
+        }
+        return statements
+    }
+
+    private func comment(_ table: SQLTable) -> String { dialect.commentLiteral(InlineText.plain(table.description)) }
+
+    /// The statement that makes a table.
+    func statement(of table: SQLTable) -> String {
+        let d = dialect
         var lines = table.columns.map { definition(of: $0) }
         if d == .spark { lines.append("\(d.name(dayColumn(table))) DATE COMMENT 'The day in UTC on which the event happened.'") }
         var statement = "CREATE TABLE IF NOT EXISTS \(d.name(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
-        let comment = d.commentLiteral(InlineText.plain(table.description))
+        let comment = comment(table)
         let hasComment = !table.description.isEmpty
         switch d {
         case .duckdb: break
@@ -62,16 +102,7 @@ package struct SQLScript: Sendable {
                 " ENGINE = MergeTree PARTITION BY toYYYYMM(\(d.name("occurred_at"))) ORDER BY (\(d.name("occurred_at")), \(d.name("event_id")))"
                 + (hasComment ? " COMMENT \(comment)" : "")
         }
-        var statements = [statement]
-        if d == .postgresql {
-            statements.append(
-                "CREATE TABLE IF NOT EXISTS \(d.name(table.name + "_rest")) PARTITION OF \(d.name(table.name)) DEFAULT")
-        }
-        if d == .duckdb || d == .postgresql {
-            if hasComment { statements.append("COMMENT ON TABLE \(d.name(table.name)) IS \(comment)") }
-            for column in table.columns { if let statement = commentStatement(column, table) { statements.append(statement) } }
-        }
-        return statements
+        return statement
     }
 
     func commentStatement(_ column: SQLTable.Column, _ table: SQLTable) -> String? {
@@ -112,65 +143,146 @@ package struct SQLScript: Sendable {
         "CREATE OR REPLACE VIEW \(dialect.name(SQLTable.checked)) AS\n\(checkQuery)"
     }
 
-    private static let envelopeNames = ["event_id", "event_category", "event_name", "schema_version", "occurred_at"]
+    static let envelopeNames = ["event_id", "event_category", "event_name", "schema_version", "occurred_at"]
+    /// What only sampled records have.
+    static let samplingRate = "sampling_rate"
+    /// The values of ``samplingRate``: above 0. No share that anybody keeps is as small.
+    static let share = LogValueType.number(.init(minimum: 1e-300, maximum: 1))
     /// What a record has in place of the rules that its columns break, if it says itself that it breaks some.
     package static let declared = "violations: declared"
 
     /// A query for every record that is not blank: `record`, the fields that name its definition, its members as
     /// `names` and `vals`, and `violations`, an empty list if the record is good.
+    ///
+    /// A look with one pattern tells that a record `is_good`; what it does not tell of is judged value by value.
     package var checkQuery: String {
         let d = dialect
         let patterns = JSONPatterns(d)
         let raw = "SELECT \(d.name("record")) AS record FROM \(d.name(SQLTable.raw)) WHERE \(d.matches(d.name("record"), #"[^ \t\r\n]"#))"
-        let flat = query(
-            [("record", "record"), ("clean", checks.cleaned("record")), ("is_flat", d.matches("record", patterns.flatRecord(plain: d == .duckdb)))],
-            from: raw)
+        let told = self.told(raw)
+        func guarded(_ good: String, _ other: String) -> String {
+            told == nil ? other : checks.choice([("is_good", good)], otherwise: other)
+        }
+        let fields = ["event_category", "event_name", "schema_version"]
+        let said = told == nil ? [] : Self.saidNames
+        func kept(_ names: [String]) -> [(name: String, expression: String)] {
+            (["record"] + (told == nil ? [] : ["is_good"]) + said + names).map { ($0, $0) }
+        }
+        let isFlat = told?.hasFlat == true ? "is_flat" : guarded("TRUE", flatness)
+        let flat = query(kept([]) + [("clean", guarded("record", checks.cleaned("record"))), ("is_flat", isFlat)], from: told?.query ?? raw)
         let json = query(
-            ["record", "clean", "is_flat"].map { ($0, $0) } + [("is_json", checks.choice([("is_flat", "TRUE")], otherwise: isJSON))], from: flat,
-            computed: ["clean", "is_flat"])
-        let members = query(["record", "is_json"].map { ($0, $0) } + self.members(patterns), from: json, computed: ["is_json"])
+            kept(["clean", "is_flat"]) + [("is_json", checks.choice([("is_flat", "TRUE")], otherwise: isJSON))], from: flat)
+        let (names, values) = members(patterns)
+        // The members of a good record are read if somebody asks for them.
+        let source = told == nil ? [] : ["clean", "is_flat"]
+        let members = query(
+            kept(source + ["is_json"]) + [("all_names", guarded(d.noTexts, names)), ("all_vals", guarded(d.noTexts, values))],
+            from: json)
         let last = d.lastOfEachName("all_names", "all_vals")
         let isUnique = "\(d.count(d.distinct("all_names"))) = \(d.count("all_names"))"
         let single = query(
-            [
-                ("record", "record"), ("is_json", "is_json"), ("names", checks.choice([(isUnique, "all_names")], otherwise: last.names)),
-                ("vals", checks.choice([(isUnique, "all_vals")], otherwise: last.values)),
-            ], from: members, computed: ["all_names", "all_vals"])
+            kept(source + ["is_json"]) + [
+                ("some_names", checks.choice([(isUnique, "all_names")], otherwise: last.names)),
+                ("some_vals", checks.choice([(isUnique, "all_vals")], otherwise: last.values)),
+            ], from: members)
         func text(_ field: String) -> String {
-            let value = d.value(of: field, "names", "vals")
+            let value = d.value(of: field, "some_names", "some_vals")
             return checks.choice([(d.begins(value, "\""), checks.text(value))], otherwise: "NULL")
         }
-        let named = query(
-            ["record", "is_json", "names", "vals"].map { ($0, $0) }
-                + [
-                    ("event_category", text("event_category")), ("event_name", text("event_name")), ("schema_version", text("schema_version")),
-                ], from: single, computed: ["names", "vals"])
-        let columns = ["record", "is_json", "names", "vals", "event_category", "event_name", "schema_version"]
-        let enveloped = query(
-            columns.map { ($0, $0) } + [("event_version", versionName), ("envelope", envelope)], from: named,
-            computed: ["event_category", "event_name", "schema_version"])
+        let columns = source + ["is_json", "some_names", "some_vals"]
+        let shown = query(
+            kept(columns) + fields.enumerated().map { ($0.element, said.isEmpty ? text($0.element) : guarded(said[$0.offset], text($0.element))) },
+            from: single)
+        var valued = shown
+        var before = kept(columns + fields)
+        if picksValues {
+            valued = query(before + [("picked", guarded("NULL", pickedValues))], from: shown)
+            before.append(("picked", "picked"))
+        }
+        let enveloped = query(before + [("event_version", versionName), ("envelope", guarded(d.noTexts, envelope))], from: valued)
         let listed = query(
-            (columns + ["event_version", "envelope"]).map { ($0, $0) }
-                + [("declared", lists { $0.columns.map(\.name) }), ("required", lists { $0.columns.filter(\.isRequired).map(\.name) })],
-            from: enveloped, computed: ["envelope", "event_version"])
-        let judged = query(
-            ["record", "event_category", "event_name", "schema_version", "names", "vals"].map { ($0, $0) } + [("violations", violations)],
-            from: listed, computed: ["declared", "required"], isOuter: true)
-        return judged
+            before + ["event_version", "envelope"].map { ($0, $0) }
+                + [
+                    ("declared", guarded(d.noTexts, lists { $0.columns.map(\.name) })),
+                    ("required", guarded(d.noTexts, lists { $0.columns.filter(\.isRequired).map(\.name) })),
+                ], from: enveloped)
+        return query(
+            (["record"] + fields).map { ($0, $0) } + [
+                ("names", guarded(names, "some_names")), ("vals", guarded(values, "some_vals")), ("violations", guarded(d.noTexts, violations)),
+            ], from: listed, isOuter: true)
     }
 
-    private func query(_ columns: [(name: String, expression: String)], from inner: String, computed: [String] = [], isOuter: Bool = false) -> String
-    {
-        let list = columns.map { $0.name == $0.expression ? $0.name : "\($0.expression) AS \($0.name)" }.joined(separator: ",\n    ")
-        // Without `OFFSET`, PostgreSQL would put an inner query's expressions wherever the outer one names them.
-        // ClickHouse would compute a column anew in every branch that names it; a condition on it has it computed once.
+    private static let saidNames = ["said_category", "said_event", "said_version"]
+
+    /// Whether a record is flat JSON. DuckDB's own reader, which reads it then, refuses halves of surrogate pairs.
+    private var flatness: String { dialect.matches("record", JSONPatterns(dialect).flatRecord(plain: dialect == .duckdb)) }
+
+    /// Raw records with what they say of their definition, as `said_…`, and whether one look tells that they are good;
+    /// nil if the dialect has no such look. Perhaps it has found out on the way whether they are flat.
+    private func told(_ raw: String) -> (query: String, hasFlat: Bool)? {
+        switch dialect {
+        case .spark: return matched(raw).map { ($0, false) }
+        case .duckdb: return compared(raw).map { ($0, true) }
+        case .postgresql, .bigquery, .snowflake, .clickhouse: return nil
+        }
+    }
+
+    /// By the pattern of the version that the record names.
+    private func matched(_ raw: String) -> String? {
+        guard let isGood else { return nil }
+        let d = dialect
+        let fields = ["event_category", "event_name", "schema_version"]
+        let named = query(
+            [("record", "record")] + zip(Self.saidNames, fields).map { ($0, d.firstMatch("record", "\"\($1)\": ?\"([^\"\\\\]*)\"")) }, from: raw)
+        return query((["record"] + Self.saidNames).map { ($0, $0) } + [("is_good", isGood)], from: named)
+    }
+
+    /// By conditions on the values that DuckDB's reader takes out of the record.
+    private func compared(_ raw: String) -> String? {
+        let conditions = RecordConditions(events)
+        guard !conditions.isEmpty else { return nil }
+        func kept(_ names: [String]) -> [(name: String, expression: String)] { (["record", "is_flat"] + names).map { ($0, $0) } }
+        func ifFlat(_ expression: String) -> String { checks.choice([("is_flat", expression)], otherwise: "NULL") }
+        let flat = query([("record", "record"), ("is_flat", flatness)], from: raw)
+        let shared = query(
+            kept([]) + [("shared", ifFlat(conditions.sharedValues)), ("name_count", ifFlat("len(json_keys(record))"))], from: flat)
+        let named = query(kept(["shared", "name_count"]) + zip(Self.saidNames, conditions.said).map { ($0, $1) }, from: shared)
+        let own = query(kept(["shared", "name_count"] + Self.saidNames) + [("own", conditions.ownValues)], from: named)
+        return query(kept(Self.saidNames) + [("is_good", conditions.isGood)], from: own)
+    }
+
+    /// Whether a record matches the pattern of the version that it names; nil if no version has one.
+    private var isGood: String? {
+        guard dialect == .spark else { return nil }
+        var patterns = RecordPatterns()
+        let cases = Dictionary(grouping: events, by: \.category).sorted { $0.key < $1.key }.compactMap {
+            category, events -> (when: String, then: String)? in
+            let cases = events.flatMap { event in
+                event.versions.compactMap { version -> (when: String, then: String)? in
+                    guard !version.isRetired, let pattern = patterns.record(of: event, version) else { return nil }
+                    let isNamed = "said_event = \(dialect.literal(event.name)) AND said_version = \(dialect.literal(version.text))"
+                    return (isNamed, dialect.matches("record", pattern))
+                }
+            }
+            return cases.isEmpty ? nil : ("said_category = \(dialect.literal(category))", checks.choice(cases, otherwise: "FALSE"))
+        }
+        return cases.isEmpty ? nil : checks.choice(cases, otherwise: "FALSE")
+    }
+
+    private func query(_ columns: [(name: String, expression: String)], from inner: String, isOuter: Bool = false) -> String {
+        // ClickHouse would put an inner query's expressions wherever the outer one names them, and its plan would grow
+        // as a power of the queries. What it joins, it computes once.
+        let joins = dialect == .clickhouse && !isOuter
+        let joined = joins ? columns.filter { $0.name != $0.expression }.map { "[\($0.expression)] AS \($0.name)" } : []
+        let list = columns.map { joins || $0.name == $0.expression ? $0.name : "\($0.expression) AS \($0.name)" }
         let fence =
             switch dialect {
+            // Without `OFFSET`, PostgreSQL would put an inner query's expressions wherever the outer one names them.
             case .postgresql where !isOuter: "\nOFFSET 0"
-            case .clickhouse where !computed.isEmpty: "\nWHERE ignore(\(computed.joined(separator: ", "))) = 0"
+            case .clickhouse where !joined.isEmpty: "\nARRAY JOIN\n    \(joined.joined(separator: ",\n    "))"
             case .duckdb, .spark, .postgresql, .bigquery, .snowflake, .clickhouse: ""
             }
-        return "SELECT\n    \(list)\nFROM (\n\(inner)\n) AS q" + fence
+        return "SELECT\n    \(list.joined(separator: ",\n    "))\nFROM (\n\(inner)\n) AS q" + fence
     }
 
     /// Whether a record that is not flat is JSON: its skeleton becomes one scalar if its containers become scalars,
@@ -185,7 +297,8 @@ package struct SQLScript: Sendable {
         return "\(skeleton) IN ('0', '\"\"')"
     }
 
-    private func members(_ patterns: JSONPatterns) -> [(String, String)] {
+    /// The names and the values of a record's members.
+    private func members(_ patterns: JSONPatterns) -> (names: String, values: String) {
         let d = dialect
         let isObject = "is_json AND \(d.matches("record", #"^[ \t\r\n]*\{"#))"
         let names = d.map(d.matchesOf("clean", patterns.memberName), "n", checks.text("n"))
@@ -194,34 +307,59 @@ package struct SQLScript: Sendable {
         let flat: (names: [(when: String, then: String)], values: [(when: String, then: String)]) =
             d == .duckdb
             ? ([("is_flat", "json_keys(record)")], [("is_flat", "json_extract(record, '$.*')::VARCHAR[]")]) : ([], [])
-        return [
-            ("is_object", isObject), ("all_names", checks.choice(flat.names + [(isObject, names)], otherwise: d.noTexts)),
-            ("all_vals", checks.choice(flat.values + [(isObject, values)], otherwise: d.noTexts)),
-        ]
+        return (
+            checks.choice(flat.names + [(isObject, names)], otherwise: d.noTexts),
+            checks.choice(flat.values + [(isObject, values)], otherwise: d.noTexts)
+        )
     }
 
     /// `category.event 1-0-0`; NULL if one of the three is no text.
     private var versionName: String { dialect.concat(["event_category", "'.'", "event_name", "' '", "schema_version"]) }
 
+    // MARK: Values by name
+
+    /// Whether values are taken out of a record by name, before they are judged. DuckDB compiles the patterns of a lambda
+    /// for each thousand of rows anew, so none stand in one there.
+    private var picksValues: Bool { dialect == .duckdb }
+
+    /// The names of all members that the check knows.
+    private var pickedNames: [String] { Self.envelopeNames + [Self.samplingRate, "violations"] + columnTypes.map(\.name) }
+
+    /// The values of the members that the check knows, NULL for each that is not there.
+    private var pickedValues: String { dialect.map(dialect.list(ofTexts: pickedNames), "n", "some_vals[list_position(some_names, n)]") }
+
+    private func picked(_ name: String) -> String { "picked[\((pickedNames.firstIndex(of: name) ?? 0) + 1)]" }
+
     /// What the fields break that every record has.
     private var envelope: String {
         let d = dialect
         func says(_ text: String) -> String { d.list(ofTexts: [text]) }
-        let members = d.flatMapMembers("names", "vals") { name, value in
-            func field(_ field: String, _ broken: String) -> (when: String, then: String) { ("\(name) = \(d.literal(field))", broken) }
-            return checks.choice(
-                [
-                    field("event_id", checks.broken(value, .uuid, column: "event_id")),
-                    field("event_category", checks.broken(value, .string(.init()), column: "event_category", isStored: false)),
-                    field("event_name", checks.broken(value, .string(.init()), column: "event_name", isStored: false)),
-                    field("schema_version", checks.brokenVersion(value, column: "schema_version")),
-                    field("occurred_at", checks.broken(value, .timestamp, column: "occurred_at")),
-                    field(
-                        "violations",
-                        checks.broken(
-                            value, .array(.init(of: .string(.init()), minItems: 1)), column: "violations", isStored: false,
-                            isFilled: true)),
-                ], otherwise: d.noTexts)
+        let fields: [(name: String, broken: (_ value: String) -> String)] = [
+            ("event_id", { checks.broken($0, .uuid, column: "event_id") }),
+            ("event_category", { checks.broken($0, .string(.init()), column: "event_category", isStored: false) }),
+            ("event_name", { checks.broken($0, .string(.init()), column: "event_name", isStored: false) }),
+            ("schema_version", { checks.brokenVersion($0, column: "schema_version") }),
+            ("occurred_at", { checks.broken($0, .timestamp, column: "occurred_at") }),
+            (Self.samplingRate, { checks.broken($0, Self.share, column: Self.samplingRate) }),
+            (
+                "violations",
+                {
+                    checks.broken(
+                        $0, .array(.init(of: .string(.init()), minItems: 1)), column: "violations", isStored: false, isFilled: true)
+                }
+            ),
+        ]
+        let members: String
+        if picksValues {
+            members = d.joined(
+                fields.map { field in
+                    let value = self.picked(field.name)
+                    return checks.choice([("\(value) IS NULL", d.noTexts)], otherwise: field.broken(value))
+                })
+        } else {
+            members = d.flatMapMembers("some_names", "some_vals") { name, value in
+                checks.choice(fields.map { ("\(name) = \(d.literal($0.name))", $0.broken(value)) }, otherwise: d.noTexts)
+            }
         }
         let versions = events.flatMap { event in event.versions.map { ("\(event.fullName) \($0.text)", $0.isRetired) } }
         let name = d.concat(["event_category", "'.'", "event_name"])
@@ -238,7 +376,7 @@ package struct SQLScript: Sendable {
             (isOne("event_category", of: Array(Set(events.map(\.category))).sorted()), says("event_name: event")),
         ]
         let unknown = checks.choice(known.compactMap { entry in entry.when.map { ($0, entry.then) } }, otherwise: says("event_category: category"))
-        return d.joined([members, d.missing(from: d.list(ofTexts: Self.envelopeNames), "names", suffix: ": required"), unknown])
+        return d.joined([members, d.missing(from: d.list(ofTexts: Self.envelopeNames), "some_names", suffix: ": required"), unknown])
     }
 
     /// The versions of events that records may name, by the lists of names that a part of their columns has. Versions
@@ -269,56 +407,95 @@ package struct SQLScript: Sendable {
     private var violations: String {
         let d = dialect
         let known = events.flatMap { event in event.versions.filter { !$0.isRetired }.map { "\(event.fullName) \($0.text)" } }
-        let members = d.flatMapMembers("names", "vals") { name, value in
+        func undeclared(_ name: String) -> [(when: String, then: String)] {
             let cut = checks.choice(
                 [("\(d.length(name)) > 64", d.concat([d.part(name, from: 1, count: "64"), d.literal("…")]))], otherwise: name)
-            return checks.choice(
-                [
-                    ("\(name) IN (\(literals(Self.envelopeNames)))", d.noTexts),
-                    ("NOT (\(d.contains("declared", name)))", d.list([d.concat([cut, d.literal(": additionalProperties")])])),
-                    (
-                        "\(value) = 'null'",
-                        checks.choice([(d.contains("required", name), d.list([d.concat([name, d.literal(": type")])]))], otherwise: d.noTexts)
-                    ),
-                ] + columnCases(name, value), otherwise: d.noTexts)
+            return [
+                ("\(name) IN (\(literals(Self.envelopeNames + [Self.samplingRate])))", d.noTexts),
+                ("NOT (\(d.contains("declared", name)))", d.list([d.concat([cut, d.literal(": additionalProperties")])])),
+            ]
         }
-        let columns = d.joined([members, d.missing(from: "required", "names", suffix: ": required")])
+        let members: String
+        if picksValues {
+            let broken = columnTypes.enumerated().map { number, column -> String in
+                let value = "picked[\(number + Self.envelopeNames.count + 3)]"
+                let name = d.literal(column.name)
+                let null = checks.choice([(d.contains("required", name), d.list(ofTexts: ["\(column.name): type"]))], otherwise: d.noTexts)
+                let variants = column.variants.dropFirst().reversed().map { variant in
+                    ("event_version IN (\(literals(variant.versions)))", checks.broken(value, variant.type, column: column.name))
+                }
+                return checks.choice(
+                    [("\(value) IS NULL OR NOT (\(d.contains("declared", name)))", d.noTexts), ("\(value) = 'null'", null)] + variants,
+                    otherwise: column.variants.first.map { checks.broken(value, $0.type, column: column.name) } ?? d.noTexts)
+            }
+            let others = d.flatMapMembers("some_names", "some_vals") { name, _ in checks.choice(undeclared(name), otherwise: d.noTexts) }
+            members = d.joined([d.flattened(broken), others])
+        } else {
+            members = d.flatMapMembers("some_names", "some_vals") { name, value in
+                checks.choice(
+                    undeclared(name) + [
+                        (
+                            "\(value) = 'null'",
+                            checks.choice(
+                                [(d.contains("required", name), d.list([d.concat([name, d.literal(": type")])]))], otherwise: d.noTexts)
+                        )
+                    ] + columnCases(name, value), otherwise: d.noTexts)
+            }
+        }
+        let columns = d.joined([members, d.missing(from: "required", "some_names", suffix: ": required")])
         return checks.choice(
             [
                 ("NOT is_json", d.list(ofTexts: ["record: json"])),
                 ("NOT (\(d.matches("record", #"^[ \t\r\n]*\{"#)))", d.list(ofTexts: ["record: type"])),
                 (
-                    d.contains("names", d.literal("violations")),
+                    d.contains("some_names", d.literal("violations")),
                     checks.choice([(d.isEmpty("envelope"), d.list(ofTexts: [Self.declared]))], otherwise: "envelope")
                 ),
             ] + (known.isEmpty ? [] : [("event_version IN (\(literals(known)))", d.joined(["envelope", columns]))]), otherwise: "envelope")
     }
 
-    /// For each column of any event what its value breaks. Nearly always, a name has one type in all events.
+    /// For each column of any event what its value breaks.
     private func columnCases(_ name: String, _ value: String) -> [(when: String, then: String)] {
-        var order: [String] = []
-        var types: [String: [(type: LogValueType, versions: [String])]] = [:]
+        columnTypes.flatMap { column -> [(when: String, then: String)] in
+            column.variants.enumerated().reversed().map { number, variant in
+                var condition = "\(name) = \(dialect.literal(column.name))"
+                if number > 0 { condition += " AND event_version IN (\(literals(variant.versions)))" }
+                return (condition, checks.broken(value, variant.type, column: column.name))
+            }
+        }
+    }
+
+    private struct ColumnTypes {
+        var name: String
+        /// The types that versions give it.
+        var variants: [(type: LogValueType, versions: [String])]
+    }
+
+    /// The columns of all events. Nearly always, a name has one type in all of them.
+    private var columnTypes: [ColumnTypes] {
+        var columns: [ColumnTypes] = []
+        var numbers: [String: Int] = [:]
         for event in events {
             for version in event.versions where !version.isRetired {
+                let text = "\(event.fullName) \(version.text)"
                 for column in version.columns {
-                    let text = "\(event.fullName) \(version.text)"
-                    if types[column.name] == nil { order.append(column.name) }
-                    if let number = types[column.name]?.firstIndex(where: { $0.type.shape == column.type.shape }) {
-                        types[column.name]?[number].versions.append(text)
+                    guard let place = numbers[column.name] else {
+                        numbers[column.name] = columns.count
+                        columns.append(ColumnTypes(name: column.name, variants: [(column.type, [text])]))
+                        continue
+                    }
+                    // Nearly all types are the first one, and equal without a look at what they mean.
+                    if let number = columns[place].variants.firstIndex(where: {
+                        $0.type == column.type || $0.type.shape == column.type.shape
+                    }) {
+                        columns[place].variants[number].versions.append(text)
                     } else {
-                        types[column.name, default: []].append((column.type, [text]))
+                        columns[place].variants.append((column.type, [text]))
                     }
                 }
             }
         }
-        return order.flatMap { column -> [(when: String, then: String)] in
-            let variants = types[column] ?? []
-            return variants.enumerated().reversed().map { number, variant in
-                var condition = "\(name) = \(dialect.literal(column))"
-                if number > 0 { condition += " AND event_version IN (\(literals(variant.versions)))" }
-                return (condition, checks.broken(value, variant.type, column: column))
-            }
-        }
+        return columns
     }
 
     // MARK: The load
@@ -328,8 +505,9 @@ package struct SQLScript: Sendable {
         let d = dialect
         let read = d.name(SQLTable.read)
         let query = "SELECT * FROM \(d.name(SQLTable.checked))"
+        var parts = InsertParts(self)
         let inserts =
-            tables.map(insert) + [
+            tables.map { insert($0, &parts) } + [
                 "INSERT INTO \(d.name(SQLTable.bad)) (\(["record", "event_category", "event_name", "schema_version", "violations"].map(d.name).joined(separator: ", ")))\n"
                     + "SELECT record, event_category, event_name, schema_version, violations FROM \(read) WHERE NOT (\(d.isEmpty("violations")))"
             ]
@@ -337,7 +515,8 @@ package struct SQLScript: Sendable {
         case .duckdb:
             return ["BEGIN TRANSACTION", "CREATE TEMPORARY TABLE \(read) AS \(query)"] + inserts + ["DROP TABLE \(read)", "COMMIT"]
         case .postgresql:
-            return ["BEGIN", "CREATE TEMPORARY TABLE \(read) ON COMMIT DROP AS \(query)"] + inserts + ["COMMIT"]
+            // Compiling the check takes longer than checking some ten thousand records.
+            return ["BEGIN", "SET LOCAL jit = off", "CREATE TEMPORARY TABLE \(read) ON COMMIT DROP AS \(query)"] + inserts + ["COMMIT"]
         case .snowflake: return ["CREATE OR REPLACE TEMPORARY TABLE \(read) AS \(query)", "BEGIN"] + inserts + ["COMMIT", "DROP TABLE \(read)"]
         case .bigquery:
             return ["BEGIN TRANSACTION", "CREATE TEMP TABLE \(read) AS \(query)"] + inserts + ["DROP TABLE \(read)", "COMMIT TRANSACTION"]
@@ -348,18 +527,48 @@ package struct SQLScript: Sendable {
         }
     }
 
-    private func insert(_ table: SQLTable) -> String {
+    /// The parts of statements that are the same for many tables, each made once.
+    private struct InsertParts {
+        struct Value: Hashable {
+            var json: String
+            var type: LogValueType
+            var isOptional: Bool
+        }
+
+        let version: String
+        let source: String
+        let isGood: String
+        /// By field.
+        var members: [String: String] = [:]
+        var values: [Value: String] = [:]
+
+        init(_ script: SQLScript) {
+            version = script.versionName
+            source = script.dialect.name(SQLTable.read)
+            isGood = script.dialect.isEmpty("violations")
+        }
+    }
+
+    private func insert(_ table: SQLTable, _ parts: inout InsertParts) -> String {
         let d = dialect
         let fields = Set(table.columns.map(\.field)).sorted()
         let numbers = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($0.element, "f\($0.offset)") })
-        let picked = fields.map { "nullif(\(d.value(of: $0, "names", "vals")), 'null') AS \(numbers[$0] ?? "")" }
+        let picked = fields.map { field -> String in
+            let member = parts.members[field] ?? "nullif(\(d.value(of: field, "names", "vals")), 'null') AS "
+            parts.members[field] = member
+            return member + (numbers[field] ?? "")
+        }
         var columns = table.columns.map { column -> (name: String, value: String) in
             let json = numbers[column.field] ?? "NULL"
-            let source =
-                column.versions.map { versions in
-                    checks.choice([("event_version IN (\(versions.map(d.literal).joined(separator: ", ")))", json)], otherwise: "NULL")
-                } ?? json
-            return (column.name, d.value(source, as: column.type, isOptional: !column.isRequired, checks))
+            let isOptional = !column.isRequired
+            guard let versions = column.versions else {
+                let key = InsertParts.Value(json: json, type: column.type, isOptional: isOptional)
+                let value = parts.values[key] ?? d.value(json, as: column.type, isOptional: isOptional, checks)
+                parts.values[key] = value
+                return (column.name, value)
+            }
+            let source = checks.choice([("event_version IN (\(versions.map(d.literal).joined(separator: ", ")))", json)], otherwise: "NULL")
+            return (column.name, d.value(source, as: column.type, isOptional: isOptional, checks))
         }
         if d == .spark {
             // The time is in UTC, whatever the session's zone is.
@@ -373,12 +582,15 @@ package struct SQLScript: Sendable {
         let isOne = events.isEmpty ? "FALSE" : "(\(events.joined(separator: " OR ")))"
         return "INSERT INTO \(d.name(table.name)) (\(columns.map { d.name($0.name) }.joined(separator: ", ")))\n"
             + "SELECT\n    \(columns.map { $0.value }.joined(separator: ",\n    "))\nFROM (\n"
-            + "    SELECT \(versionName) AS event_version, \(picked.joined(separator: ", "))\n    FROM \(d.name(SQLTable.read))\n"
-            + "    WHERE \(d.isEmpty("violations")) AND \(isOne)\(d == .postgresql ? "\n    OFFSET 0" : "")\n) AS q"
+            + "    SELECT \(parts.version) AS event_version, \(picked.joined(separator: ", "))\n    FROM \(parts.source)\n"
+            + "    WHERE \(parts.isGood) AND \(isOne)\(d == .postgresql ? "\n    OFFSET 0" : "")\n) AS q"
     }
 }
 
 /// Markdown as plain text.
 enum InlineText {
-    static func plain(_ markdown: String) -> String { SwiftText.line(markdown.split(separator: "\n").joined(separator: " ")) }
+    static func plain(_ markdown: String) -> String {
+        // Nearly every text is one line.
+        SwiftText.line(markdown.utf8.contains(0x0A) ? markdown.split(separator: "\n").joined(separator: " ") : markdown)
+    }
 }

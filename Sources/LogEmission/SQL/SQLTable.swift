@@ -38,56 +38,111 @@ package struct SQLTable: Sendable {
     static let checked = "checked_records"
     static let read = "read_records"
 
+    /// The name of an event's own table.
+    static func name(_ category: String, _ event: String) -> String { "\(category)__\(event)" }
+
+    /// The name of a category's table.
+    static func name(ofCategory category: String) -> String {
+        [raw, bad, checked, read].contains(category) ? category + "_category" : category
+    }
+
+    /// The name of the own table of an event, named `category.event`.
+    static func name(ofEvent event: String) -> String {
+        let parts = event.split(separator: ".", maxSplits: 1).map(String.init)
+        return parts.count == 2 ? name(parts[0], parts[1]) : event
+    }
+
+    /// The default partition of a table in PostgreSQL.
+    static func rest(of name: String) -> String { name + "_rest" }
+
+    /// A name that two tables would have. Names differ by more than capitals, as they must for most warehouses.
+    struct Collision {
+        var name: String
+        /// The numbers of the two tables.
+        var first: Int
+        var second: Int
+    }
+
+    /// The names that two of some tables would have.
+    /// - Parameter hasRest: whether each table has another one for the rest, as in PostgreSQL.
+    static func collisions(of names: [String], hasRest: Bool) -> [Collision] {
+        var owners: [String: Int] = [:]
+        var collisions: [Collision] = []
+        for (number, name) in names.enumerated() {
+            for name in (hasRest ? [name, rest(of: name)] : [name]).map({ SQLDialect.shortened($0) }) {
+                guard let other = owners.updateValue(number, forKey: name.lowercased()) else { continue }
+                // Two tables of one name have one rest.
+                if collisions.contains(where: { $0.first == other && $0.second == number }) { continue }
+                collisions.append(Collision(name: name, first: other, second: number))
+            }
+        }
+        return collisions
+    }
+
     // MARK: Tables of a model
 
     /// The tables of all events.
-    package static func all(of model: Model, by grouping: SQLTables) -> [SQLTable] {
-        let events = EventDescription.all(of: model)
+    /// - Parameter events: the model's, if somebody has them.
+    package static func all(of model: Model, _ events: [EventDescription]? = nil, by grouping: SQLTables) -> [SQLTable] {
+        let events = events ?? EventDescription.all(of: model, withColumnPlaces: false)
         let facts = Facts(model.definitions)
         switch grouping {
         case .event:
             return events.map { event in
-                let comment = facts.events[event.fullName]
-                return SQLTable(
-                    "\(event.category)__\(event.name)", comment ?? "", [event], fields: ["event_id", "schema_version", "occurred_at"], facts)
+                SQLTable(
+                    name(event.category, event.name), facts.comment(event.fullName), [event],
+                    fields: ["event_id", "schema_version", "occurred_at", "sampling_rate"],
+                    facts)
             }
         case .category:
             return model.definitions.categories.map { category in
-                let name = [raw, bad, checked, read].contains(category.name) ? category.name + "_category" : category.name
                 return SQLTable(
-                    name, facts.text(category.title, category.description), events.filter { $0.category == category.name },
-                    fields: ["event_id", "event_name", "schema_version", "occurred_at"], facts)
+                    name(ofCategory: category.name), facts.text(category.title, category.description), events.filter { $0.category == category.name },
+                    fields: ["event_id", "event_name", "schema_version", "occurred_at", "sampling_rate"], facts)
             }
         case .wide:
             return [
                 SQLTable(
-                    "records", "", events, fields: ["event_id", "event_category", "event_name", "schema_version", "occurred_at"], facts)
+                    "records", "", events, fields: ["event_id", "event_category", "event_name", "schema_version", "occurred_at", "sampling_rate"],
+                    facts)
             ]
         }
     }
 
     /// What people have written about events and columns.
     private struct Facts {
-        var events: [String: String] = [:]
-        /// By `category.event` and column; a common column has an empty event.
-        var columns: [String: LogDefinitions.Column] = [:]
+        private let definitions: Definitions
+        /// The places of events in their categories, by `category.event`.
+        private var events: [String: (category: Int, event: Int)] = [:]
 
         init(_ definitions: Definitions) {
-            for category in definitions.categories {
-                for event in category.events {
-                    let name = "\(category.name).\(event.name)"
-                    events[name] = text(event.title, event.description)
-                    for column in event.columns { columns["\(name) \(column.name)"] = column }
-                }
+            self.definitions = definitions
+            for (category, value) in definitions.categories.enumerated() {
+                for event in value.events.indices { events["\(value.name).\(value.events[event].name)"] = (category, event) }
             }
-            for column in definitions.common?.columns ?? [] { columns[" \(column.name)"] = column }
+        }
+
+        func comment(_ event: String) -> String {
+            guard let (category, index) = events[event] else { return "" }
+            return text(definitions.categories[category].events[index].title, definitions.categories[category].events[index].description)
         }
 
         func text(_ title: String, _ description: String) -> String {
             [title, description].filter { !$0.isEmpty }.joined(separator: ": ")
         }
 
-        func column(_ event: String, _ name: String) -> LogDefinitions.Column? { columns["\(event) \(name)"] ?? columns[" \(name)"] }
+        /// What is said of an event's column, or of a common one.
+        func column(_ event: String, _ name: String) -> (description: String, privacy: LogPrivacy?)? {
+            if let (category, event) = events[event], let found = Self.column(name, in: definitions.categories[category].events[event].columns) {
+                return found
+            }
+            return definitions.common.flatMap { Self.column(name, in: $0.columns) }
+        }
+
+        /// By index, because a column is a large value.
+        private static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (description: String, privacy: LogPrivacy?)? {
+            columns.indices.last { columns[$0].name == name }.map { (columns[$0].description, columns[$0].privacy) }
+        }
     }
 
     /// The values of one field whose types go into one column.
@@ -113,6 +168,7 @@ package struct SQLTable: Sendable {
         let versions = events.flatMap { event in event.versions.enumerated().map { (event, $0.offset, $0.element) } }.sorted { $0.1 < $1.1 }
         for (event, _, version) in versions where !version.isRetired {
             versionCount += 1
+            let versionName = "\(event.fullName) \(version.text)"
             for column in version.columns {
                 let type = column.type.storage
                 var index = byField[column.name, default: []].first { variants[$0].type.joined(with: type) != nil }
@@ -127,11 +183,12 @@ package struct SQLTable: Sendable {
                 }
                 guard let index else { continue }
                 variants[index].type = variants[index].type.joined(with: type) ?? type
-                variants[index].versions.append("\(event.fullName) \(version.text)")
+                variants[index].versions.append(versionName)
                 if column.isRequired { variants[index].requiring += 1 }
             }
         }
-        var taken = Set(byField.keys).union(fields).union(EnvelopeColumns.all.map(\.name))
+        // Nearly always, each field has one type, and its own name.
+        var taken = byField.count == variants.count ? [] : Set(byField.keys).union(fields).union(EnvelopeColumns.all.map(\.name))
         columns = EnvelopeColumns.all.filter { fields.contains($0.name) }
         for (index, variant) in variants.enumerated() {
             let isFirst = byField[variant.field]?.first == index
@@ -150,16 +207,19 @@ package struct SQLTable: Sendable {
     }
 }
 
-/// The columns of the fields that every record has.
+/// The columns of the fields that records have beside those of their definition.
 private enum EnvelopeColumns {
     static let all: [SQLTable.Column] = [
         column("event_id", .uuid, "The record's own number: a record that arrives twice has it twice."), column("event_category", .string(.init())),
         column("event_name", .string(.init())), column("schema_version", .string(.init()), "The version of the event's definition."),
         column("occurred_at", .timestamp, "When the event happened."),
+        column(
+            "sampling_rate", .number(.init()), "The share of such records that is kept. The record stands for 1 / sampling_rate; NULL means 1.",
+            isRequired: false),
     ]
 
-    private static func column(_ name: String, _ type: LogValueType, _ description: String = "") -> SQLTable.Column {
-        SQLTable.Column(name: name, field: name, type: type, isRequired: true, description: description, privacy: nil, versions: nil)
+    private static func column(_ name: String, _ type: LogValueType, _ description: String = "", isRequired: Bool = true) -> SQLTable.Column {
+        SQLTable.Column(name: name, field: name, type: type, isRequired: isRequired, description: description, privacy: nil, versions: nil)
     }
 }
 

@@ -64,13 +64,23 @@ extension SQLDialect {
         let bits = integer.isSigned ? integer.bits : integer.bits * 2
         switch self {
         case .duckdb:
-            let name = [8: "TINYINT", 16: "SMALLINT", 32: "INTEGER"][integer.bits] ?? "BIGINT"
+            let name = one(of: "TINYINT", "SMALLINT", "INTEGER", "BIGINT", integer.bits)
             return integer.isSigned ? name : "U" + name
-        case .spark: return [8: "TINYINT", 16: "SMALLINT", 32: "INT"][bits] ?? "BIGINT"
-        case .postgresql: return [8: "SMALLINT", 16: "SMALLINT", 32: "INTEGER"][bits] ?? "BIGINT"
+        case .spark: return one(of: "TINYINT", "SMALLINT", "INT", "BIGINT", bits)
+        case .postgresql: return one(of: "SMALLINT", "SMALLINT", "INTEGER", "BIGINT", bits)
         case .bigquery: return "INT64"
-        case .snowflake: return "NUMBER(\([8: 3, 16: 5, 32: 10][bits] ?? 19), 0)"
+        case .snowflake: return one(of: "NUMBER(3, 0)", "NUMBER(5, 0)", "NUMBER(10, 0)", "NUMBER(19, 0)", bits)
         case .clickhouse: return integer.isSigned ? "Int\(integer.bits)" : "UInt\(integer.bits)"
+        }
+    }
+
+    /// The word for a width.
+    private func one(of byte: String, _ short: String, _ int: String, _ long: String, _ bits: Int) -> String {
+        switch bits {
+        case 8: byte
+        case 16: short
+        case 32: int
+        default: long
         }
     }
 
@@ -87,8 +97,10 @@ extension SQLDialect {
             guard self == .clickhouse else { return cast(text, name) }
             return "parseDateTime64BestEffort\(isOptional ? "OrNull" : "")(\(text), 3, 'UTC')"
         case .boolean: return "(\(json) = 'true')"
-        case .integer:
-            return checks.choice([(matches(json, "^-?[0-9]+$"), cast(json, name))], otherwise: cast(wholeDouble(json, isOptional), name))
+        case .integer(let integer):
+            // ClickHouse reads no sign of a number that has none: `-0`.
+            let whole = self == .clickhouse && !integer.isSigned ? "^[0-9]+$" : "^-?[0-9]+$"
+            return checks.choice([(matches(json, whole), cast(json, name))], otherwise: cast(wholeDouble(json, isOptional), name))
         case .number: return self == .clickhouse ? cast(json, name) : double(json)
         case .array(let list):
             let whole: String

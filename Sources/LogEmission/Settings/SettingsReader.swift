@@ -89,10 +89,11 @@ package struct SettingsReader {
     }
 
     package mutating func reportUnknown(_ key: Node, among known: [String]) {
-        let nearest = nearestSpelling(of: key.string ?? "", among: known)
-        report(
-            "`\(key.string ?? "?")` is not a key that loggen knows here", at: range(key),
-            help: nearest.map { "did you mean `\($0)`?" } ?? "known are " + known.map { "`\($0)`" }.joined(separator: ", "))
+        let advice =
+            nearestSpelling(of: key.string ?? "", among: known).map { Diagnostic.Note.didYouMean($0) }
+            ?? .help("known are " + known.map { "`\($0)`" }.joined(separator: ", "))
+        let message = "`\(key.string ?? "?")` is not a key that loggen knows here"
+        diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range(key)), notes: [advice]))
     }
 
     // MARK: Places

@@ -57,12 +57,14 @@ package struct FileView: TemplateView {
 
     private var imports: String? {
         var needsFoundation = false
+        var names: Set<String> = []
         // `MyModule.RecipeID` may also be a type inside a type of the app's module. Only the compiler knows whether
         // `MyModule` is a module.
         var qualifiers: Set<String> = []
         forEachDeclaredType { type in
             if columns.needsFoundation(type) { needsFoundation = true }
             if let qualifier = columns.qualifier(type) { qualifiers.insert(qualifier) }
+            if case .named(let named) = type.element, named.swift == nil { names.insert(named.name) }
         }
         var lines: [String] = []
         if needsFoundation { lines.append(importing("Foundation")) }
@@ -73,6 +75,13 @@ package struct FileView: TemplateView {
             // import is wider.
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
             lines.append(access == "package" && !showsDates ? Self.spi + "import ActivityTracking" : importing("ActivityTracking", Self.spi))
+        }
+        if let module = definitions.typesFile.flatMap({ definitions.files[$0].module }), module != definitions.files[file].module {
+            // The import names the declaration: a type that a whole module imports, like Foundation's `SortOrder`, would be as good.
+            for type in definitions.types where names.contains(type.name) {
+                let keyword = if case .enumeration = type.kind { "enum" } else { "struct" }
+                lines.append(importing("\(keyword) \(module).\(SwiftNames.escaped(type.name))"))
+            }
         }
         lines += qualifiers.sorted().map { "#if canImport(\($0))\n\(importing($0))\n#endif" }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")

@@ -16,6 +16,14 @@ struct SwiftOutput: Output {
 
     func fileName(ofStem stem: String) -> String? { SwiftNames.fileName(ofStem: stem) + ".swift" }
 
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
+        let modules = Set(definitions.files.compactMap(\.module))
+        guard modules.count > 1, settings["access"] == "internal", let range = settings.setting("access")?.range else { return OutputProblems() }
+        return settings.problem(
+            "what is internal to a module can be used in no other, and there are \(modules.count)", at: range,
+            help: "use `access: package` if all modules are in one package, and `access: public` if not")
+    }
+
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         guard let template = replacement ?? Self.ours else { return [] }
         var model = model

@@ -31,6 +31,7 @@ enum SwiftText {
     /// A string literal in double quotes that keeps every scalar, for Kotlin, TypeScript, Java and C#. Invisible
     /// scalars become UTF-16 escapes. So does `$`, which begins a template in Kotlin.
     static func literal(_ text: String) -> String {
+        if TextLanguage.isPlain(text) { return "\"" + text + "\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -53,6 +54,7 @@ enum SwiftText {
 
     /// A Swift string literal that keeps every scalar.
     static func swiftLiteral(_ text: String) -> String {
+        if TextLanguage.isPlain(text) { return "\"" + text + "\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -86,7 +86,7 @@ extension TemplateFields where View: FactsView {
         let all = NameCase.allCases.map(\.rawValue)
         return family("name(CASE)", "the name in a case: " + all.joined(separator: ", ")) { fields in
             NameCase.allCases.reduce(fields) { fields, nameCase in
-                fields.text("name(\(nameCase.rawValue))", "") { NameWords(name($0)).name(in: nameCase) }
+                fields.text("name(\(nameCase.rawValue))", "") { NameWords.name(name($0), in: nameCase) }
             }
         }
     }

@@ -80,10 +80,25 @@ struct CategoryFacts: FactsView {
 }
 
 struct EventFacts: FactsView {
+    /// Every tag copies the view, and an event is a large value.
+    private final class Content: Sendable {
+        let event: Event
+
+        init(_ event: Event) { self.event = event }
+    }
+
     let context: FactsContext
     let category: String
-    let event: Event
     let number: Int
+    private let content: Content
+    private var event: Event { content.event }
+
+    init(context: FactsContext, category: String, event: Event, number: Int) {
+        self.context = context
+        self.category = category
+        self.number = number
+        content = Content(event)
+    }
 
     private var version: SchemaVersion { context.model.versions[category, event.name] }
 
@@ -108,7 +123,8 @@ struct EventFacts: FactsView {
         .text("platforms", "the platforms that log it, with commas between them") { $0.event.platforms.names.joined(separator: ", ") }
         .cell("privacy", "`none`, `personal` or `sensitive`, for columns that say nothing") { $0.event.details.privacy?.value.rawValue }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
-            view.event.activeColumns.map { ColumnFacts(context: view.context, column: $0) }
+            let columns = view.event.columns
+            return columns.indices.filter { columns[$0].status != .retired }.map { ColumnFacts(context: view.context, column: columns[$0]) }
         }
         .place { $0.event.place }
 }
@@ -138,12 +154,29 @@ struct TriggerFacts: FactsView {
 }
 
 struct ColumnFacts: FactsView {
+    /// Every tag copies the view, and a column is a large value.
+    private final class Content: Sendable {
+        let column: Column
+        let type: WrittenType
+
+        init(_ column: Column) {
+            self.column = column
+            type = WrittenType(facts: TypeFacts(column.type), isRequired: column.isRequired, column: column.name)
+        }
+    }
+
     let context: FactsContext
-    let column: Column
+    private let content: Content
+    private var column: Column { content.column }
+
+    init(context: FactsContext, column: Column) {
+        self.context = context
+        content = Content(column)
+    }
 
     static let fields = TemplateFields<ColumnFacts>()
         .names(.column) { $0.column.name }
-        .type { WrittenType(facts: TypeFacts($0.column.type), isRequired: $0.column.isRequired, column: $0.column.name) }
+        .type { $0.content.type }
         .flag("required", "whether every record has it") { $0.column.isRequired }
         .prose("description", "the description") { $0.column.description }
         .cell("example", "the example") { $0.column.example }
@@ -197,10 +230,9 @@ struct EnumerationFacts: FactsView {
     static func of(_ columns: some Sequence<Column>, _ context: FactsContext) -> [EnumerationFacts] {
         var seen: Set<ExactText> = []
         return columns.compactMap { column in
-            guard column.status != .retired else { return nil }
-            let element = TypeFacts(column.type).element
-            guard element.kind == .enumeration, seen.insert(ExactText(column.name)).inserted else { return nil }
-            return EnumerationFacts(context: context, column: column, values: element.values)
+            guard column.status != .retired, case .enumeration(let enumeration) = column.type.element, seen.insert(ExactText(column.name)).inserted
+            else { return nil }
+            return EnumerationFacts(context: context, column: column, values: enumeration.values)
         }
     }
 }

@@ -17,6 +17,44 @@ package enum NameCase: String, CaseIterable, Sendable {
 struct NameWords: Sendable {
     private let words: [String]
 
+    /// The name in a case. Nearly all names are ASCII, and theirs are made without a look at Unicode's tables.
+    static func name(_ name: String, in nameCase: NameCase) -> String { ascii(name, in: nameCase) ?? NameWords(name).name(in: nameCase) }
+
+    /// The same bytes as `name(in:)` gives; nil if the name has other letters, or no word.
+    private static func ascii(_ name: String, in nameCase: NameCase) -> String? {
+        var name = name
+        let result: [UInt8]? = name.withUTF8 { bytes in
+            var result: [UInt8] = []
+            result.reserveCapacity(bytes.count + 8)
+            // 0 stands for the beginning of a part.
+            var previous: UInt8 = 0
+            for byte in bytes {
+                guard byte < 0x80 else { return nil }
+                let isUpper = (0x41...0x5A).contains(byte)
+                let isLower = (0x61...0x7A).contains(byte)
+                guard isUpper || isLower || (0x30...0x39).contains(byte) else {
+                    previous = 0
+                    continue
+                }
+                let beginsWord = previous == 0 || isUpper && (0x61...0x7A).contains(previous)
+                let isCapital: Bool
+                switch nameCase {
+                case .snake, .kebab, .upper:
+                    if beginsWord, !result.isEmpty { result.append(nameCase == .kebab ? UInt8(ascii: "-") : UInt8(ascii: "_")) }
+                    isCapital = nameCase == .upper
+                case .pascal: isCapital = beginsWord
+                case .camel: isCapital = beginsWord && !result.isEmpty
+                }
+                result.append(isCapital && isLower ? byte - 0x20 : !isCapital && isUpper ? byte + 0x20 : byte)
+                previous = byte
+            }
+            return result
+        }
+        guard let result, let first = result.first else { return nil }
+        let text = String(decoding: result, as: UTF8.self)
+        return (0x30...0x39).contains(first) ? "_" + text : text
+    }
+
     init(_ name: String) {
         let words = Self.words(of: name) { Self.isSeparator($0) }
         // A name of separators alone is still a name.
@@ -93,7 +131,7 @@ struct Identifiers: Sendable {
 
     /// The name of something, in the case of its kind. If the name has another meaning in the language, it is escaped.
     func identifier(_ name: String, _ kind: NameKind) -> String {
-        let cased = cases[kind].map { NameWords(name).name(in: $0) } ?? written(name, kind)
+        let cased = cases[kind].map { NameWords.name(name, in: $0) } ?? written(name, kind)
         if reserved[kind]?.contains(ExactText(cased)) ?? false { return cased + "_" }
         return escaped(cased)
     }
@@ -103,5 +141,5 @@ struct Identifiers: Sendable {
 
     /// A name whose kind has no case. It stays as in the documents. A value can be any text, so its words are joined in
     /// snake case.
-    private func written(_ name: String, _ kind: NameKind) -> String { kind == .value ? NameWords(name).name(in: .snake) : name }
+    private func written(_ name: String, _ kind: NameKind) -> String { kind == .value ? NameWords.name(name, in: .snake) : name }
 }

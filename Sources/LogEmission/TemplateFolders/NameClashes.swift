@@ -20,41 +20,55 @@ struct NameClashes {
             if case .enumeration(let values) = type.kind { check(values.map { ($0.value, .value, $0.place) }) }
         }
         for category in definitions.categories {
-            let events = category.events.filter { $0.status != .retired }
-            check(events.map { ($0.name, .event, $0.place) } + enumerations(events.lazy.flatMap(\.columns)))
-            for event in events { checkColumns(event.columns) }
+            let events = category.events.indices.filter { category.events[$0].status != .retired }
+            check(
+                events.map { (category.events[$0].name, .event, category.events[$0].place) }
+                    + enumerations(events.map { category.events[$0].columns }))
+            for event in events { checkColumns(category.events[event].columns) }
         }
         if let common = definitions.common {
-            check(enumerations(common.columns))
+            check(enumerations([common.columns]))
             checkColumns(common.columns)
         }
         return diagnostics
     }
 
-    private func enumerations(_ columns: some Sequence<Column>) -> [Named] {
+    // Columns are looked at by index, because a column is a large value.
+
+    private func enumerations(_ lists: [[Column]]) -> [Named] {
         var seen: Set<ExactText> = []
-        return columns.compactMap { column in
-            guard column.status != .retired, TypeFacts(column.type).element.kind == .enumeration, seen.insert(ExactText(column.name)).inserted
-            else { return nil }
-            return (column.name, .enumeration, column.place)
+        var found: [Named] = []
+        for columns in lists {
+            for index in columns.indices {
+                guard columns[index].status != .retired, columns[index].type.isEnumeration, seen.insert(ExactText(columns[index].name)).inserted
+                else { continue }
+                found.append((columns[index].name, .enumeration, columns[index].place))
+            }
         }
+        return found
     }
 
     private mutating func checkColumns(_ columns: [Column]) {
-        let active = columns.filter { $0.status != .retired }
-        check(active.map { ($0.name, .column, $0.place) })
-        for column in active {
-            let values = TypeFacts(column.type).element.values
-            if values.count > 1 { check(values.map { ($0, .value, column.typePlace) }) }
+        let active = columns.indices.filter { columns[$0].status != .retired }
+        check(active.map { (columns[$0].name, .column, columns[$0].place) })
+        for index in active {
+            if case .enumeration(let enumeration) = columns[index].type.element, enumeration.values.count > 1 {
+                check(enumeration.values.map { ($0, .value, columns[index].typePlace) })
+            }
         }
     }
 
     /// Checks that the names of one scope are different.
     private mutating func check(_ names: [Named]) {
         guard names.count > 1 else { return }
+        let written = names.map { identifiers.identifier($0.name, $0.kind) }
+        // Nearly all scopes have few names, which are compared faster than they are hashed.
+        if names.count <= 16 {
+            let clashes = written.indices.contains { index in written[..<index].contains { $0.isExactly(written[index]) } }
+            if !clashes { return }
+        }
         var seen: [ExactText: Named] = [:]
-        for named in names {
-            let identifier = identifiers.identifier(named.name, named.kind)
+        for (named, identifier) in zip(names, written) {
             guard let other = seen.updateValue(named, forKey: ExactText(identifier)) else { continue }
             diagnostics.append(
                 Diagnostic(

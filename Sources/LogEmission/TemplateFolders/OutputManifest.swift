@@ -28,11 +28,27 @@ struct OutputManifest: Sendable {
     var types: TypeMap?
     /// Nil if templates print no checks.
     var checks: CheckMap?
+    var limits = LanguageLimits()
     /// What `loggen.yml` may say of the output.
     var options: [TemplateOption] = []
     /// The platform whose apps compile the files; nil if the files are for all.
     var platform: Platform?
     var text: (string: TextLanguage, comment: TextLanguage) = (.json, .c)
+}
+
+/// What the language's compiler can take; nil stands for no limit.
+struct LanguageLimits: Sendable {
+    /// How many parameters an event's columns may make. A type in `wide` counts as two; every 32 parameters take one more,
+    /// for which of them are left out.
+    var parameters: Int?
+    var wide: Set<ExactText> = []
+    /// How many values an enumeration may have.
+    var values: Int?
+
+    /// The parameters that columns make whose types are written like this.
+    func parameters(_ types: [String]) -> Int {
+        types.reduce((types.count + 31) / 32) { $0 + (wide.contains(ExactText($1)) ? 2 : 1) }
+    }
 }
 
 extension OutputManifest {
@@ -86,6 +102,12 @@ extension OutputManifest {
             meaning:
                 "how `{{check}}` is written, which stands for what a value must keep to: a template over the facts of a type (what a section such as `{{#type.integer}}` holds) for each kind, as for `types`. `{{#item}}{{check}}{{/item}}` and `{{#named}}{{#scalar}}{{check}}{{/scalar}}{{/named}}` are those of the types within"
         ),
+        Key(
+            name: "limits.parameters",
+            meaning:
+                "how many parameters the columns of an event may make; more are an error. Types that `limits.wide` lists, as `{{type}}` writes them, count as two, and every 32 parameters take one more. Left out: any number"
+        ),
+        Key(name: "limits.values", meaning: "how many values an enumeration may have; more are an error. Left out: any number"),
         Key(
             name: "options",
             meaning:

@@ -40,6 +40,7 @@ struct OutputManifestReader {
             case "keywords": readKeywords(value)
             case "types": readTypes(value)
             case "checks": readChecks(value)
+            case "limits": readLimits(value)
             case "options": break
             case "text": readText(value)
             case "reserved": readReserved(value)
@@ -266,6 +267,27 @@ struct OutputManifestReader {
             checks.templates[kind] = template(value, "checks.\(kind.rawValue)", TypeDetail.self)
         }
         manifest.checks = checks
+    }
+
+    private mutating func readLimits(_ node: Node) {
+        for (key, value) in settings.mapping(node, what: "`limits`") ?? [:] {
+            let name = key.string ?? ""
+            switch name {
+            case "parameters", "values":
+                guard let number = value.int, number > 0 else {
+                    settings.report("`limits.\(name)` takes a whole number from 1", at: settings.range(value))
+                    continue
+                }
+                if name == "values" { manifest.limits.values = number } else { manifest.limits.parameters = number }
+            case "wide":
+                guard let texts = settings.texts(value) else {
+                    settings.report("`limits.wide` takes a type or a list of types", at: settings.range(value))
+                    continue
+                }
+                manifest.limits.wide = Set(texts.map { ExactText($0) })
+            default: settings.reportUnknown(key, among: ["parameters", "values", "wide"])
+            }
+        }
     }
 
     // MARK: Options

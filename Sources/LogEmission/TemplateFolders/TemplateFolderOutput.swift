@@ -130,9 +130,64 @@ struct TemplateFolderOutput: Output {
             }
         }
         problems.diagnostics += typesWithoutWords(in: definitions)
+        problems.diagnostics += tooLarge(in: context)
         var clashes = NameClashes(output: name, identifiers: manifest.identifiers)
         problems.diagnostics += clashes.find(in: definitions)
         return problems
+    }
+
+    /// Reports events and enumerations that are larger than the language's compiler takes.
+    private func tooLarge(in context: FactsContext) -> [Diagnostic] {
+        guard manifest.limits.values != nil || manifest.limits.parameters != nil else { return [] }
+        var diagnostics: [Diagnostic] = []
+        let elsewhere = manifest.platform == nil ? "" : ", or let `platforms` leave it out for this platform"
+        func values(_ type: LogValueType) -> Int {
+            if case .array(let list) = type { return values(list.items) }
+            return if case .enumeration(let enumeration) = type { enumeration.values.count } else { 0 }
+        }
+        func check(_ values: Int, of what: String, at place: Place, help: String) {
+            guard let most = manifest.limits.values, values > most else { return }
+            diagnostics.append(
+                Diagnostic(
+                    .template, "\(what) has \(values) values, and the output `\(name)` can write at most \(most)", at: place,
+                    notes: [.help(help + elsewhere)]))
+        }
+        func check(_ columns: [Column], of what: String) {
+            for index in columns.indices {
+                check(
+                    values(columns[index].type), of: "the column `\(columns[index].name)`", at: columns[index].typePlace, help: "make it a `string`")
+            }
+            // A column takes two, and its share of one more.
+            guard let most = manifest.limits.parameters, 3 * columns.count > most else { return }
+            var types: [String] = []
+            var first: Int?
+            for index in columns.indices {
+                let type = WrittenType(facts: TypeFacts(columns[index].type), isRequired: columns[index].isRequired, column: columns[index].name)
+                types.append(type.text(context))
+                if first == nil, manifest.limits.parameters(types) > most { first = index }
+            }
+            guard let first else { return }
+            let wide =
+                manifest.limits.wide.isEmpty ? "" : "; " + manifest.limits.wide.map(\.text).sorted().joined(separator: " and ") + " count twice"
+            diagnostics.append(
+                Diagnostic(
+                    .template,
+                    "\(what) would take \(manifest.limits.parameters(types)) parameters in the output `\(name)`, and its language has \(most) for it",
+                    at: columns[first].place,
+                    notes: [.help("this column is the first one too many\(wide): divide the columns, or put some into a list" + elsewhere)]))
+        }
+        for type in context.definitions.types {
+            if case .enumeration(let values) = type.kind {
+                check(values.count, of: "the type `\(type.name)`", at: type.place, help: "let its columns be a `string`")
+            }
+        }
+        for category in context.definitions.categories {
+            for event in category.events where event.status != .retired {
+                check(event.activeColumns, of: "the event `\(category.name).\(event.name)`")
+            }
+        }
+        if let common = context.definitions.common { check(common.columns.filter { $0.status != .retired }, of: "`common.md`") }
+        return diagnostics
     }
 
     /// Reports the kinds of types that documents use but `types` or `checks` leaves out, each once.

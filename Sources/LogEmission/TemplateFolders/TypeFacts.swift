@@ -33,11 +33,12 @@ struct TypeFacts: Sendable {
     var maxItems: Int?
     /// The name of a type from `types.md`.
     var name: String?
+    private let type: LogValueType
     /// The type as a table writes it.
-    var notation: String
+    var notation: String { type.description }
 
     init(_ type: LogValueType) {
-        notation = type.description
+        self.type = type
         switch type {
         case .string(let limits):
             kind = .string

@@ -38,10 +38,11 @@ extension RecordJudge {
         case .minimum: return "\(value) is below \(rule.kind == .integer ? "\(rule.low)" : TypeNotation.decimals(rule.lowNumber))"
         case .maximum: return "\(value) is above \(rule.kind == .integer ? "\(rule.high)" : TypeNotation.decimals(rule.highNumber))"
         case .minLength: return "\(value) is shorter than \(rule.minLength)"
-        case .maxLength: return "\(value) is longer than \(rule.maxLength) characters"
-        case .maxBytes: return "\(value) is longer than \(rule.maxBytes) bytes"
-        case .minItems: return "\(value) has fewer than \(rule.minItems) items"
-        case .maxItems: return "\(value) has more than \(rule.maxItems) items"
+        case .maxLength: return "\(value) is longer than \(rule.maxLength) character\(rule.maxLength == 1 ? "" : "s")"
+        case .maxBytes: return "\(value) is longer than \(rule.maxBytes) byte\(rule.maxBytes == 1 ? "" : "s")"
+        case .minItems: return rule.minItems == 1 ? "\(value) is empty" : "\(value) has fewer than \(rule.minItems) items"
+        case .maxItems:
+            return rule.maxItems == 0 ? "\(value) is not empty" : "\(value) has more than \(rule.maxItems) item\(rule.maxItems == 1 ? "" : "s")"
         case .type:
             if finding.subject == .record { return "\(value) is no record: a record is a JSON object" }
             if value == "null" { return "null stands for a required value" }

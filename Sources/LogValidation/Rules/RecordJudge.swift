@@ -62,8 +62,9 @@ package struct RecordJudge: ~Copyable {
     private(set) var recordStart: Position
 
     /// The texts of the fields that name the definition, without escapes.
-    private let names = Table<UnsafeBufferPointer<UInt8>>(Array(repeating: UnsafeBufferPointer(start: nil, count: 0), count: 6))
-    private let nameCopies = Table<UInt8>(Array(repeating: 0, count: 6 * RecordJudge.longestName))
+    private let names = Table<UnsafeBufferPointer<UInt8>>(
+        Array(repeating: UnsafeBufferPointer(start: nil, count: 0), count: EnvelopeField.allCases.count))
+    private let nameCopies = Table<UInt8>(Array(repeating: 0, count: EnvelopeField.allCases.count * RecordJudge.longestName))
     private let fieldNames: Table<UInt8>
     private let fieldRanges: Table<Range<Int>>
     private let envelope: Table<Int>
@@ -257,7 +258,7 @@ package struct RecordJudge: ~Copyable {
                 return key + (name.count + 1)
             }
         }
-        if expectedField < 5 {
+        if expectedField <= EnvelopeField.samplingRate.rawValue {
             let name = fieldRanges[expectedField]
             if isName(key, fieldNames.base + name.lowerBound, name.count) {
                 member = .field(expectedField)
@@ -278,7 +279,7 @@ package struct RecordJudge: ~Copyable {
         var name = UnsafeBufferPointer(start: key, count: keyEnd - 1 - key)
         if scanner.hasEscapes { name = scanner.unescaped(key, keyEnd - 1) }
         member = .unknown
-        for field in 0..<6 where isEqual(name, fieldNames.base + fieldRanges[field].lowerBound, fieldRanges[field].count) {
+        for field in 0..<EnvelopeField.allCases.count where isEqual(name, fieldNames.base + fieldRanges[field].lowerBound, fieldRanges[field].count) {
             member = .field(field)
             return keyEnd
         }
@@ -385,7 +386,7 @@ package struct RecordJudge: ~Copyable {
             names[number] = text
             if field == .version, isText, !TextFormat.isVersion(text) { note(.pattern, .field(.version), value, valueEnd) }
             if event < 0, unknown == nil, namesDefinition { resolve() }
-        case .eventID, .occurredAt: break
+        case .eventID, .occurredAt, .samplingRate: break
         }
         return valueEnd
     }
@@ -403,7 +404,7 @@ package struct RecordJudge: ~Copyable {
     /// Judges what only the whole record shows.
     private mutating func finish() {
         if fields & 0x1F != 0x1F {
-            for field in EnvelopeField.allCases where field != .violations && fields & (1 << UInt8(field.rawValue)) == 0 {
+            for field in EnvelopeField.allCases where field.isRequired && fields & (1 << UInt8(field.rawValue)) == 0 {
                 note(.required, .field(field), recordStart, recordStart)
             }
         }

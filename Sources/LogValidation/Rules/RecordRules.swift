@@ -251,9 +251,13 @@ package struct RecordRules: Sendable {
     }
 }
 
-/// The fields that every record has, in the order in which the runtime writes them; and `violations`.
+/// The fields that every record has, in the order in which the runtime writes them; then `sampling_rate` and
+/// `violations`, which it may have.
 enum EnvelopeField: Int, CaseIterable {
-    case eventID, category, event, version, occurredAt, violations
+    case eventID, category, event, version, occurredAt, samplingRate, violations
+
+    /// Whether every record has it.
+    var isRequired: Bool { rawValue <= EnvelopeField.occurredAt.rawValue }
 
     var name: StaticString {
         switch self {
@@ -262,6 +266,7 @@ enum EnvelopeField: Int, CaseIterable {
         case .event: "event_name"
         case .version: "schema_version"
         case .occurredAt: "occurred_at"
+        case .samplingRate: "sampling_rate"
         case .violations: "violations"
         }
     }
@@ -271,6 +276,8 @@ enum EnvelopeField: Int, CaseIterable {
         case .eventID: .uuid
         case .category, .event, .version: .string(.init())
         case .occurredAt: .timestamp
+        // Above 0: the next number is the lowest there is.
+        case .samplingRate: .number(.init(minimum: .leastNonzeroMagnitude, maximum: 1))
         case .violations: .array(.init(of: .string(.init()), minItems: 1))
         }
     }

@@ -1,3 +1,5 @@
+import LogTypes
+
 /// The formats of texts, as the patterns of the generated schemas have them. That of URLs is `isAbsoluteURI` of LogTypes: the
 /// runtime asks for it, too.
 enum TextFormat {
@@ -41,10 +43,7 @@ enum TextFormat {
         guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = two(text, 0), let year = two(text, 2),
             let month = two(text, 5), let day = two(text, 8)
         else { return false }
-        guard month >= 1, month <= 12, day >= 1 else { return false }
-        if month != 2 { return day <= (month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31) }
-        let isLeap = year % 4 == 0 && (year != 0 || century % 4 == 0)
-        return day <= (isLeap ? 29 : 28)
+        return month >= 1 && month <= 12 && day >= 1 && day <= monthLength(month, of: century * 100 + year)
     }
 
     /// Digits with limits before and behind the point, without leading zeros.

@@ -9,6 +9,7 @@ struct Generate: AsyncParsableCommand {
         abstract: "Write what the definitions become: Swift and JSON Schemas, or what loggen.yml names.",
         discussion: """
             Writes only files whose bytes change, removes generated files that nothing produces any more, and writes nothing when there is an error.
+            With --watch it goes on, and does so again whenever a document, loggen.yml, loggen.lock or a template is saved, until Ctrl-C ends it.
             """
     )
 
@@ -19,8 +20,37 @@ struct Generate: AsyncParsableCommand {
     @Flag(help: "Write over files in the way that are not loggen's, and take the outputs' folders to be these definitions' alone.")
     var force = false
 
+    @Flag(help: "Go on, and write anew whenever something is saved.")
+    var watch = false
+
     func run() async throws {
-        let terminal = options.terminal
+        guard watch else {
+            let sessions = try await write(on: options.terminal)
+            endProcess(holding: sessions)
+        }
+        let watch = DefinitionWatch(paths: arguments.paths, options: options, templates: outputs.templates)
+        // What cannot be read from the start is a mistake of the command line.
+        _ = try DefinitionFolder.find(arguments.paths, options)
+        // A save while a run reads is another change: the state is that of before the run.
+        var state = watch.state()
+        while true {
+            let terminal = options.terminal
+            do {
+                if let problem = state.problem { throw FileProblem(problem) }
+                _ = try await write(on: terminal)
+            } catch let problem as FileProblem {
+                terminal.clearProgress()
+                terminal.error("loggen: error: \(problem)\n")
+            } catch is ExitCode {
+                // It has been said; the next save may mend it.
+            }
+            state = try await watch.change(since: state)
+            if terminal.isOutputAbandoned { return }
+        }
+    }
+
+    /// Writes what the definitions become now. Throws an exit code if they have errors.
+    private func write(on terminal: Terminal) async throws -> [Session] {
         let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(outputs, terminal: terminal)
         try report.show(options.diagnostics, on: terminal)
@@ -37,7 +67,7 @@ struct Generate: AsyncParsableCommand {
             let summary = summary(sessions, outcome, seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
         }
-        endProcess(holding: sessions)
+        return sessions
     }
 
     private func summary(_ sessions: [Session], _ outcome: OutputWriter.Outcome, seconds: Double) -> String {

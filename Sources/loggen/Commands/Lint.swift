@@ -26,7 +26,7 @@ struct Lint: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(
-            arguments.paths, options: options, today: today.flatMap { CalendarDate($0) } ?? Lint.currentDate(), terminal: terminal)
+            arguments.paths, options: options, today: today.flatMap { CalendarDate($0) } ?? .today, terminal: terminal)
         let report = sessions.report
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         try report.show(options.diagnostics, on: terminal)
@@ -34,13 +34,5 @@ struct Lint: AsyncParsableCommand {
             terminal.error("loggen: \(report.count ?? "no problems") in \(files) file\(files == 1 ? "" : "s")\n")
         }
         if report.errors > 0 || (strict && report.warnings > 0) { throw ExitCode(1) }
-    }
-
-    /// Today in the machine's time zone.
-    private static func currentDate() -> CalendarDate {
-        var now = time(nil)
-        var local = tm()
-        localtime_r(&now, &local)
-        return CalendarDate(year: Int(local.tm_year) + 1900, month: Int(local.tm_mon) + 1, day: Int(local.tm_mday))
     }
 }

@@ -50,11 +50,13 @@ struct SQL: AsyncParsableCommand {
             throw FileProblem("\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `sql` for each")
         }
         let script = SQLScript(session.model, dialect, tables: tables)
+        for collision in script.collisions { terminal.error("error: \(collision)\n") }
+        if !script.collisions.isEmpty { throw ExitCode(1) }
         if let from {
             let evolution = SQLEvolution(from: SQLScript(try await former(from, session, terminal), dialect, tables: tables), to: script)
             for refusal in evolution.refusals { terminal.error("error: \(refusal)\n") }
             if !evolution.refusals.isEmpty { throw ExitCode(1) }
-            return try terminal.out(SQLScript.text(evolution.statements))
+            return try terminal.out(evolution.comment + SQLScript.text(evolution.statements))
         }
         let parts = part.isEmpty ? Part.allCases : part
         let statements = parts.flatMap { part in
@@ -72,10 +74,7 @@ struct SQL: AsyncParsableCommand {
         let base = try await BaseRevision(revision, of: session)
         if !options.quiet, let note = base.note { terminal.error("note: \(note)\n") }
         let definitions = try await base.definitions(options: session.configuration.analysis)
-        guard let bytes = try? Git.run(["-C", session.root, "show", "\(revision):./\(LockFile.fileName)"], revision) else {
-            return Model(definitions)
-        }
-        let lock = LockFile(SourceFile(path: LockFile.fileName, relativePath: LockFile.fileName, source: SourceText(bytes)))
+        guard let lock = try base.lock() else { return Model(definitions) }
         let versions = await Drift.between(lock.latest, and: definitions, scope: .everything).versions
         return Model(definitions, versions: versions, lock: lock)
     }

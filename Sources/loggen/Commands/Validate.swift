@@ -75,7 +75,7 @@ struct Validate: AsyncParsableCommand {
         }
         let events = sessions.flatMap { EventDescription.all(of: $0.model) }
         try checkNames(events)
-        let wanted = try selected(events)
+        let wanted = try events.selected(by: requireSeen, option: "--require-seen")
         let paths = files.isEmpty ? [RecordInput.standardInput] : files
         try checkOutputs(paths)
         let rules = RecordRules(events)
@@ -160,27 +160,6 @@ struct Validate: AsyncParsableCommand {
         for event in events where !known.insert(event.fullName).inserted {
             throw FileProblem("`\(event.fullName)` is defined in two of the folders; check the records of one of them at a time")
         }
-    }
-
-    /// The numbers of the events that must occur.
-    private func selected(_ events: [EventDescription]) throws(FileProblem) -> [Int] {
-        var selected: Set<Int> = []
-        for selector in requireSeen {
-            let chosen = events.indices.filter { index in
-                let event = events[index]
-                if event.isRetired { return false }
-                if selector == "all" { return true }
-                if selector.hasPrefix("owner:") { return event.owner == String(selector.dropFirst(6)) }
-                return selector == event.category || selector == event.fullName
-            }
-            guard !chosen.isEmpty else {
-                let names = events.flatMap { [$0.category, $0.fullName] + ($0.owner.map { ["owner:\($0)"] } ?? []) } + ["all"]
-                let nearest = nearestSpelling(of: selector, among: Set(names))
-                throw FileProblem("`--require-seen \(selector)` selects no event" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
-            }
-            selected.formUnion(chosen)
-        }
-        return selected.sorted()
     }
 
     /// No file is read and written at once.

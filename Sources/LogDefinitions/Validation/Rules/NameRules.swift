@@ -146,7 +146,7 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
 /// Column names that records or their stores use themselves.
 package enum ReservedColumns {
     package static let names: Set<String> = [
-        "event_id", "event_name", "event_category", "schema_version", "occurred_at", "violations", "log_id", "id",
+        "event_id", "event_name", "event_category", "schema_version", "occurred_at", "sampling_rate", "violations", "log_id", "id",
     ]
     fileprivate static let few = FewNames(names)
 }
@@ -172,7 +172,7 @@ private func findReservedColumns(in document: Document, _ findings: inout Findin
             let column = columns[index]
             findings.report(
                 "`\(column.name)` is reserved: every record has its own field of that name", at: column.place,
-                notes: [.help("choose another name, such as `target_\(column.name)`")])
+                notes: [.help("choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)"))])
         }
     }
 }
@@ -193,6 +193,12 @@ private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
     }
 }
 
+/// A name stands for one type in a run: what it stands for need not be compared.
+private func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
+    if case .named(let left) = left, case .named(let right) = right { return left.name.isExactly(right.name) }
+    return left == right
+}
+
 private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
     var first: [String: (type: LogValueType, place: Place)] = [:]
     return { columns, areCommon, findings in
@@ -205,7 +211,7 @@ private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
                 first[columns[index].name] = (type, columns[index].typePlace)
                 continue
             }
-            guard known.type != type else { continue }
+            guard !isSame(known.type, type) else { continue }
             let column = columns[index]
             findings.report(
                 "`\(column.name)` has another type elsewhere: one column name has one type in all events", at: column.typePlace,

@@ -32,7 +32,7 @@ private func findReservedWords(in document: Document, _ findings: inout Findings
         guard ReservedWords.all.contains(column.name) else { return }
         findings.report(
             "`\(column.name)` is a reserved word of SQL: whoever writes it in a query must quote it", at: column.place,
-            notes: [.help("choose another name, such as `target_\(column.name)`")])
+            notes: [.help("choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)"))])
     }
 }
 

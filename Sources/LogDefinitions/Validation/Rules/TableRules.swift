@@ -60,11 +60,11 @@ extension Rule {
     package static let exampleValue = Rule(
         "example-value", .error, "an example is a value of its column's type",
         valid: .event("| column | type | example |\n| --- | --- | --- |\n| stars | int(0...5) | 5 |"),
-        invalid: .event("| column | type | example |\n| --- | --- | --- |\n| stars | int(0...5) | 7 |"), checks: .columns(findWrongExamples))
+        invalid: .event("| column | type | example |\n| --- | --- | --- |\n| stars | int(0...5) | 7 |"), checks: .document(findWrongExamples))
 }
 
-private func findWrongExamples(in run: ResolvedRun) -> Check.ColumnLook {
-    { columns, _, findings in
+private func findWrongExamples(in document: Document, _ findings: inout Findings) {
+    document.forEachColumns { columns in
         for index in columns.indices where columns[index].examplePlace != nil && columns[index].status != .retired {
             let column = columns[index]
             guard let place = column.examplePlace, let example = column.example, let problem = column.exampleProblem else { continue }

@@ -16,7 +16,7 @@ const WORDS = {
     when: "When", since: "Since", expires: "Expires", sampling: "Kept", version: "Version", defined: "Defined in", on: "Platforms",
     deprecated: (text) => text ? `Deprecated: ${text}` : "Deprecated", retired: "Retired: apps no longer send it. Its name stays reserved.",
     columns: "Columns", name: "Name", type: "Type", description: "Description", noColumns: "It has no columns of its own.", optional: "optional",
-    common: (n) => `Common columns that every event carries (${n})`, example: "Example", values: (n) => `${n} values`, record: "Example record", code: "In code",
+    common: (n) => `Common columns that every event carries (${n})`, example: "Example", values: (n) => `${n} values`, record: "Example record", code: "In code", table: "In the warehouse",
     history: "Versions", first: "The first version.", places: "Posted by", unused: "Nothing in the sources posts it.", tap: (button) => `tap of ${button}`, possible: "possibly",
     missing: (name) => `There is no event ${name} here (any more).`, missingHelp: "It may have another name now. Search for a part of it.",
     inCategory: (n) => `${format(n)} events`, overview: "What the apps log", all: "events", categories: "categories", owners: "owners",
@@ -44,7 +44,7 @@ const WORDS = {
     when: "送るとき", since: "追加", expires: "期限", sampling: "送る割合", version: "バージョン", defined: "定義", on: "対象",
     deprecated: (text) => text ? `非推奨: ${text}` : "非推奨", retired: "廃止: アプリはもう送りません。名前は予約されたままです。",
     columns: "カラム", name: "名前", type: "型", description: "説明", noColumns: "固有のカラムはありません。", optional: "省略可",
-    common: (n) => `全イベント共通のカラム (${n})`, example: "例", values: (n) => `${n}種類の値`, record: "レコードの例", code: "コード",
+    common: (n) => `全イベント共通のカラム (${n})`, example: "例", values: (n) => `${n}種類の値`, record: "レコードの例", code: "コード", table: "データウェアハウス",
     history: "バージョンの履歴", first: "最初のバージョン。", places: "送っている場所", unused: "ソースコードのどこからも送られていません。", tap: (button) => `${button} のタップ`, possible: "可能性あり",
     missing: (name) => `イベント ${name} はここにありません。`, missingHelp: "名前が変わったのかもしれません。名前の一部で検索してください。",
     inCategory: (n) => `${format(n)}件のイベント`, overview: "アプリが送るログ", all: "イベント", categories: "カテゴリ", owners: "担当",
@@ -175,19 +175,26 @@ function copyButton(value, label = say.copy) {
 // MARK: Search
 
 const folded = (value) => value.normalize("NFKC").toLowerCase().replace(/[\u30a1-\u30f6]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0x60));
-let isFolded = false;
+let foldedCount = 0;
 
-// All texts at once: many small ones take much longer.
-function fold() {
-  if (isFolded) return;
-  isFolded = true;
+// Folds the texts of events up to a number. Many texts at once: one by one they take much longer.
+function fold(end = events.length) {
+  if (end <= foldedCount) return;
+  const some = events.slice(foldedCount, end);
+  foldedCount = end;
   const part = (texts) => folded(texts.join("\u0001")).split("\u0001");
-  const names = part(events.map((event) => event.id + "\n" + event.title + "\n" + event.category.title));
-  const all = part(events.map((event) => event.words + "\n" + (data.owners[event.owner] ?? "")));
-  events.forEach((event, index) => {
+  const names = part(some.map((event) => event.id + "\n" + event.title + "\n" + event.category.title));
+  const all = part(some.map((event) => event.words + "\n" + (data.owners[event.owner] ?? "")));
+  some.forEach((event, index) => {
     event.names = names[index];
     event.all = names[index] + "\n" + all[index];
   });
+}
+
+// The first key is answered as quickly as the others: all is folded when the page is on the screen, in parts that no key waits for.
+function foldOn() {
+  fold(Math.min(foldedCount + 1000, events.length));
+  if (foldedCount < events.length) setTimeout(foldOn);
 }
 
 const filters = { owner: "", status: "", privacy: "", trigger: "", platform: "" };
@@ -369,7 +376,8 @@ function recordText(event, known) {
   const member = (key, value) => JSON.stringify(key) + ": " + JSON.stringify(value);
   const members = [
     member("event_id", "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11"), member("event_category", event.category.name), member("event_name", event.name),
-    member("schema_version", known.version), member("occurred_at", "2026-04-01T09:30:00.000Z"), ...(data.common?.record ?? []), ...known.record,
+    member("schema_version", known.version), member("occurred_at", "2026-04-01T09:30:00.000Z"), ...(known.share ? [member("sampling_rate", Number(known.share))] : []),
+    ...(data.common?.record ?? []), ...known.record,
   ];
   return "{\n" + members.map((line) => "  " + line).join(",\n") + "\n}";
 }
@@ -405,6 +413,7 @@ function eventPage(event) {
     known.notes && rendered(known.notes, "div", { class: "prose more" }),
     known.record && [make("h3", null, say.record), codeFigure("JSON", recordText(event, known))],
     known.calls?.length > 0 && [make("h3", null, say.code), ...known.calls.map(([name, value]) => codeFigure(name, value))],
+    known.tables.length > 0 && [make("h3", null, say.table), ...known.tables.map(([name, value]) => codeFigure(name, value))],
     data.usages && event.status !== 2 && [make("h3", null, say.places), usageList(known.places ?? [])],
     known.history && [make("h3", null, say.history), make("ol", { class: "plain", role: "list" }, ...known.history.map(([version, changes]) => versionItem(version, changes)))],
   ];
@@ -558,5 +567,4 @@ addEventListener("afterprint", () => find(".printed")?.remove());
 
 draw();
 if (current) reveal(current);
-// The first key is answered as quickly as the others.
-setTimeout(fold, 200);
+requestAnimationFrame(() => setTimeout(foldOn));

@@ -1,25 +1,25 @@
 import ActivityTracking
-import Foundation
+package import Foundation
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// What a server answers. The body is nil if it is longer than what is read.
-struct HTTPAnswer: Sendable {
-    var head: HTTPURLResponse
-    var body: Data?
+package struct HTTPAnswer: Sendable {
+    package var head: HTTPURLResponse
+    package var body: Data?
 }
 
 /// Requests and their answers: without redirections, cookies and caches, and without the rest of a long body.
-final class HTTPTransport: Sendable {
+package final class HTTPTransport: Sendable {
     private let session: URLSession
     private let listener = Listener()
 
     /// How much of an answer's body is read, in bytes. A longer one is of no use to anybody.
-    static let bodyLimit = 64 << 10
+    package static let bodyLimit = 64 << 10
 
-    init() {
+    package init() {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
@@ -35,7 +35,7 @@ final class HTTPTransport: Sendable {
     ///
     /// The time is our own: swift-corelibs-foundation (6.3) never answers a redirection without its `Location`, not
     /// even after the request's timeout.
-    func send(_ request: URLRequest) async throws -> HTTPAnswer? {
+    package func send(_ request: URLRequest) async throws -> HTTPAnswer? {
         let answer = FirstAnswer<HTTPAnswer?>()
         return try await answer.wait(within: request.timeoutInterval) {
             let task = session.dataTask(with: request)

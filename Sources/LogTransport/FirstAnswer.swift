@@ -1,9 +1,9 @@
 import ActivityTracking
-import Foundation
+package import Foundation
 
 /// Waits for what comes first: an answer, the end of the time, or the cancellation of the task that waits. Work that
 /// never ends holds up no one.
-final class FirstAnswer<Value: Sendable>: Sendable {
+package final class FirstAnswer<Value: Sendable>: Sendable {
     private struct State: Sendable {
         var continuation: CheckedContinuation<Value, any Error>?
         var result: Result<Value, any Error>?
@@ -12,8 +12,10 @@ final class FirstAnswer<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
+    package init() {}
+
     /// Gives the answer. Only the first one counts.
-    func give(_ result: Result<Value, any Error>) {
+    package func give(_ result: Result<Value, any Error>) {
         let (continuation, abort) = state.withLock { state in
             guard state.result == nil else { return (CheckedContinuation<Value, any Error>?.none, (@Sendable () -> Void)?.none) }
             state.result = result
@@ -25,7 +27,7 @@ final class FirstAnswer<Value: Sendable>: Sendable {
     }
 
     /// - Parameter begin: starts the work, and returns how to end it early.
-    func wait(within seconds: TimeInterval, begin: () -> @Sendable () -> Void) async throws -> Value {
+    package func wait(within seconds: TimeInterval, begin: () -> @Sendable () -> Void) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 // A task that is cancelled already begins nothing.

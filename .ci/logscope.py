@@ -1,0 +1,668 @@
+#!/usr/bin/env python3
+"""logscope, as apps, hostile clients and other sites meet it: over sockets, each with a time limit.
+
+Parts: answers, access, hostile, faults, headless, sessions, disk, kill, torture, load. Without names all run. `headless` sends what recipe-demo sends, too, if
+--demo names it; `torture` needs --torture.
+"""
+
+import argparse
+import gzip
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+import uuid
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("logscope", help="the built command")
+parser.add_argument("folder", help="for sessions and reports; what is there may be replaced")
+parser.add_argument("parts", nargs="*", help="answers, access, hostile, faults, headless, sessions, disk, kill, torture, load")
+parser.add_argument("--seconds", type=float, default=10, help="how long the load lasts")
+parser.add_argument("--rate", type=int, default=5000, help="records a second, from 20 connections")
+parser.add_argument("--demo", help="the built recipe-demo, whose records `headless` sends too")
+parser.add_argument("--torture", help="the built outbox-torture, which kills apps while logscope is killed, too")
+parser.add_argument("--rounds", type=int, default=15, help="how often the torture kills an app")
+parser.add_argument("--strict", action="store_true", help="let the load fail if it is late, or for a p99 of 100 ms and more: for an idle machine and a release build")
+options = parser.parse_args()
+known = ["answers", "access", "hostile", "faults", "headless", "sessions", "disk", "kill", "torture", "load"]
+if set(options.parts) - set(known):
+    parser.error("the parts are " + ", ".join(known))
+
+failures = []
+LONGEST = 16 << 20
+
+
+def check(condition, what):
+    print(("ok      " if condition else "FAILED  ") + what, flush=True)
+    if not condition:
+        failures.append(what)
+
+
+def record(number=0, **more):
+    """A record of the sample that keeps its definition."""
+    return {
+        "event_id": str(uuid.uuid4()), "event_category": "recipe_search", "event_name": "view_search", "schema_version": "1-0-0",
+        "occurred_at": "2026-04-01T12:34:56.789Z", "session_id": "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11", "app_version": "2026.4.0",
+        "os_version": "iOS 19.4", "device_kind": "phone", "device_model": f"iPhone18,{number % 4}", "time_zone": "Asia/Tokyo", "locale": "ja-JP",
+        "is_premium": False, "experiments": [], **more,
+    }
+
+
+def ndjson(*records):
+    return b"".join(json.dumps(r, ensure_ascii=False).encode() + b"\n" for r in records)
+
+
+class Scope:
+    """A running logscope."""
+
+    def __init__(self, name, *arguments, fresh=True):
+        self.session = os.path.join(options.folder, name + ".sqlite")
+        if fresh:
+            for suffix in ("", "-wal", "-shm"):
+                if os.path.exists(self.session + suffix):
+                    os.remove(self.session + suffix)
+        self.process = subprocess.Popen(
+            [options.logscope, "Definitions", "--session", self.session, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.lines = []
+        while True:
+            line = self.process.stdout.readline()
+            if not line:
+                raise SystemExit("logscope has not started: " + self.process.stderr.read())
+            self.lines.append(line.split(None, 1))
+            if self.lines[-1][0] == "session":
+                break
+        address = self.lines[0][1].strip()
+        self.port = int(address.rsplit(":", 1)[1].strip("/"))
+
+    def connect(self, timeout=20):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
+
+    def ask(self, method, path, body=None, headers={}, timeout=30):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        try:
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read(), dict(answer.getheaders())
+        finally:
+            connection.close()
+
+    def post(self, *records, **headers):
+        return self.ask("POST", "/", ndjson(*records), headers)[0]
+
+    def get(self, path):
+        status, body, _ = self.ask("GET", path)
+        if status != 200:
+            raise AssertionError(f"{path}: {status} {body[:200]}")
+        return json.loads(body)
+
+    def raw(self, data, timeout=20, half=False):
+        """The first line of what is answered to some bytes."""
+        with self.connect(timeout) as client:
+            try:
+                client.sendall(data)
+            except OSError:
+                pass
+            if half:
+                client.shutdown(socket.SHUT_WR)
+            try:
+                return client.recv(4096).split(b"\r\n")[0].decode("latin-1")
+            except OSError as error:
+                return type(error).__name__
+
+    def memory(self):
+        """The largest resident size so far, in MB."""
+        for line in open(f"/proc/{self.process.pid}/status"):
+            if line.startswith("VmHWM"):
+                return int(line.split()[1]) / 1024
+
+    def end(self):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            _, error = self.process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.communicate()
+            check(False, "SIGTERM ends it")
+            return ""
+        check(self.process.returncode == 0, f"SIGTERM ends it with 0: {error.strip().splitlines()[-1:]}")
+        return error
+
+
+def run(*arguments):
+    result = subprocess.run([options.logscope, *arguments], capture_output=True, text=True, timeout=60)
+    return result.returncode, result.stdout, result.stderr
+
+
+# Parts
+
+
+def answers():
+    scope = Scope("answers")
+    check(scope.post(record()) == 204, "a batch is answered with 204")
+    status, _, _ = scope.ask("POST", "/", gzip.compress(ndjson(record(), record())), {"Content-Encoding": "gzip"})
+    check(status == 204, "gzip is, too")
+    body = ndjson(record())
+    with scope.connect() as client:
+        client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        for piece in (body[:10], body[10:]):
+            client.sendall(b"%x\r\n%s\r\n" % (len(piece), piece))
+        client.sendall(b"0\r\n\r\n")
+        check(client.recv(100).startswith(b"HTTP/1.1 204"), "chunks are, too")
+        client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(body))
+        check(client.recv(100).startswith(b"HTTP/1.1 100"), "on the same connection, a body that waits is asked for")
+        client.sendall(body)
+        check(client.recv(100).startswith(b"HTTP/1.1 204"), "and taken (its record came again)")
+    state = scope.get("/records")["records"]
+    check([r["verdict"] for r in state] == ["good"] * 5, "records of the sample are good")
+    check([r["again"] for r in state] == [True, False, False, False, False], "the one that came twice is shown as a redelivery")
+    first = record()
+    scope.post(first)
+    scope.post({**first, "locale": "en-US"})
+    newest = scope.get("/records")["records"][0]
+    check(newest["verdict"] == "bad" and not newest["again"], "another record with the same event_id is bad")
+    scope.ask("POST", "/", b'{"cut": \nnot json\n\xff\xfe\n[1]\n  \n' + ndjson(record(position=-1)))
+    found = scope.get("/records?limit=5")["records"]
+    check(len(found) == 5 and all(r["verdict"] == "bad" for r in found), "lines that are no JSON are kept, and bad; blank lines are nothing")
+    whole = scope.get(f"/records/{found[0]['seq']}")
+    check(any(v.get("column") == "position" for v in whole["violations"]), "a violation names its column")
+    check(json.loads(whole["raw"])["position"] == -1 and whole["columns"], "a record is shown as it came, with its columns")
+    check(scope.ask("POST", "/", b"\n \n")[0] == 400, "a batch without records is refused")
+    check(len(scope.get("/records?bad=1&limit=3")["records"]) == 3 and scope.get("/records?bad=1&limit=3")["more"], "filters and pages work")
+    check(all(r["event"] == "view_search" for r in scope.get("/records?event=view_search")["records"]), "by event, too")
+    check(scope.get("/records?text=not%20json")["records"][0]["verdict"] == "bad", "a text is found")
+    definitions = scope.get("/definitions")
+    check(any(e["name"] == "recipe_search.show_recipe" and e["columns"] for e in definitions["events"]), "the definitions are there")
+    status, page, headers = scope.ask("GET", "/")
+    check(status == 200 and b"<!DOCTYPE html>" in page and "default-src 'none'" in headers["Content-Security-Policy"], "the page is there, with its policy")
+    for request, wanted in [(("GET", "/nothing"), 404), (("PUT", "/"), 405), (("GET", "/records/99999"), 404), (("DELETE", "/records"), 405)]:
+        check(scope.ask(*request)[0] == wanted, f"{' '.join(request)} is answered with {wanted}")
+    exported = scope.ask("GET", "/export")[1].splitlines()
+    check(len(exported) == 11, "the export has each record once")
+    scope.end()
+    scope = Scope("auth", "--expect-authorization", "Bearer secret")
+    check(scope.post(record()) == 401, "without the expected Authorization: 401")
+    check(scope.post(record(), Authorization="Bearer wrong1") == 401, "with another one: 401")
+    check(scope.post(record(), Authorization="Bearer secret") == 204, "with it: 204")
+    scope.end()
+
+
+def access():
+    scope = Scope("access")
+    scope.post(record())
+    paths = ["/", "/records", "/records/1", "/definitions", "/stream", "/export"]
+    for path in paths:
+        check(scope.ask("GET", path, headers={"Host": "evil.example"})[0] == 403, f"{path} is refused under a name that is not ours")
+        check(scope.ask("GET", path, headers={"Origin": "http://evil.example"})[0] == 403, f"{path} is refused to another site")
+    for host in ("localhost", "127.0.0.1:1", "[::1]", "192.168.1.5:8090"):
+        check(scope.ask("GET", "/records", headers={"Host": host})[0] == 200, f"{host} is ours")
+    for host in ("127.0.0.1.evil.example", "localhost.evil.example", "0x7f.1", "1.2.3.4.5", "", "[evil]"):
+        check(scope.ask("GET", "/records", headers={"Host": host})[0] == 403, f"{host!r} is not")
+    check(scope.raw(b"GET /records HTTP/1.1\r\n\r\n").split()[1:2] == ["403"], "without a Host: 403")
+    fault = json.dumps({"drop": 100}).encode()
+    check(scope.ask("POST", "/faults", fault, {"Content-Type": "application/json", "Origin": "http://evil.example"})[0] == 403, "another site sets no faults")
+    check(scope.ask("POST", "/faults", fault, {"Content-Type": "text/plain"})[0] == 415, "a form sets none")
+    status, _, headers = scope.ask("POST", "/", ndjson(record()), {"Origin": "http://localhost:3000", "Host": "mac.local:80"})
+    check(status == 204 and headers.get("Access-Control-Allow-Origin") == "*", "an app in a browser may send records, under any name")
+    status, body, headers = scope.ask("OPTIONS", "/", headers={"Origin": "http://localhost:3000"})
+    check(status == 204 and headers["Access-Control-Allow-Methods"] == "POST", "and may ask for it")
+    scope.end()
+
+    scope = Scope("beyond", "--host", "0.0.0.0")
+    pages = [line[1].strip() for line in scope.lines if line[0] == "page"]
+    token = pages[0].split("token=")[1]
+    check(len(token) == 32 and all(p.endswith(token) for p in pages), "beyond this machine, the page's address has a token")
+    for path in paths:
+        check(scope.ask("GET", path)[0] == 401, f"{path} needs it")
+    check(scope.ask("GET", "/?token=" + "0" * 32)[0] == 401, "another one does not do")
+    status, _, headers = scope.ask("GET", "/?token=" + token)
+    cookie = headers["Set-Cookie"]
+    check(status == 200 and "HttpOnly" in cookie and "SameSite=Strict" in cookie, "it opens the page, which remembers it")
+    check(scope.ask("GET", "/records", headers={"Cookie": "a=b; " + cookie.split(";")[0]})[0] == 200, "the page reads with the cookie")
+    check(scope.post(record()) == 204, "records need none")
+    scope.end()
+
+
+def hostile():
+    scope = Scope("hostile")
+    page = b"POST / HTTP/1.1\r\nHost: x\r\n"
+
+    def status(data, wanted, what, **more):
+        answer = scope.raw(data, **more)
+        check(answer.split(" ")[1:2] == [str(wanted)], f"{what}: {answer}")
+
+    status(b"NONSENSE\r\n\r\n", 400, "no request line")
+    status(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\n\n", 400, "TLS")
+    status(b"GET / HTTP/3.0\r\n\r\n", 505, "another version")
+    status(b"GET / HTTP/1.1\r\nno colon\r\n\r\n", 400, "a header without a colon")
+    status(b"GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400, "a blank before a colon")
+    status(page + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, "two lengths")
+    status(page + b"Content-Length: -1\r\n\r\n", 400, "a negative length")
+    status(page + b"Content-Length: 99999999999999999999\r\n\r\n", 400, "a length beyond 64 bits")
+    status(page + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, "a length and chunks")
+    status(page + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501, "another transfer encoding")
+    status(page + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "a chunk without a size")
+    status(page + b"Transfer-Encoding: chunked\r\n\r\n" + b"1" * 5000, 400, "a size without end")
+    status(b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 200_000, 431, "a header of 200,000 bytes")
+    status(b"GET / HTTP/1.1\r\n" + b"".join(b"X%d: 1\r\n" % n for n in range(1000)) + b"\r\n", 431, "1,000 headers")
+    status(b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n", 431, "a path of 100,000 bytes")
+    status(page + b"Content-Length: 100\r\n\r\nhalf", 400, "a body that is shorter than it says, half-closed", half=True)
+    status(page + b"Content-Encoding: br\r\nContent-Length: 1\r\n\r\na", 415, "another encoding")
+    status(page + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd", 400, "gzip that is none")
+    packed = gzip.compress(ndjson(record()))[:-9]
+    status(page + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(packed) + packed, 400, "gzip that is cut off")
+    status(page + b"Content-Length: %d\r\n\r\n" % (LONGEST + 1), 413, "a length of more than 16 MiB")
+
+    with scope.connect() as client:
+        client.sendall(page + b"Transfer-Encoding: chunked\r\n\r\n")
+        sent, answer = 0, b""
+        client.settimeout(5)
+        try:
+            while sent < 200 << 20:
+                client.sendall(b"10000\r\n" + b"a" * 65536 + b"\r\n")
+                sent += 65536
+        except OSError:
+            pass
+        try:
+            answer = client.recv(200)
+        except OSError as error:
+            answer = type(error).__name__.encode()
+        check(sent < 100 << 20, f"an endless body ends after {sent >> 20} MiB: {answer[:30]}")
+    bomb = gzip.compress(b"\0" * (1 << 30), 9)
+    status(page + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb) + bomb, 413, f"a gzip bomb of 1 GiB in {len(bomb) >> 10} KiB", timeout=30)
+    million = b'{"event_id":"' + b",".join(b'"c%d":1' % n for n in range(1_000_000)) + b"}\n"
+    status(page + b"Content-Length: %d\r\n\r\n" % len(million) + million, 413, "a million columns in one record")
+    columns = {**record(), **{f"c{n}": n for n in range(60_000)}}
+    check(scope.post(columns) == 204, "60,000 columns, below the limit of a record, are taken")
+    newest = scope.get("/records?limit=1")["records"][0]
+    whole = scope.get(f"/records/{newest['seq']}")
+    check(newest["verdict"] == "bad" and len(whole["violations"]) <= 101, f"and {len(whole['violations'])} violations are kept")
+    deep = b'{"a":' * 5000 + b"1" + b"}" * 5000
+    check(scope.ask("POST", "/", deep)[0] == 204, "a record 5,000 deep is taken")
+    check(scope.ask("POST", "/", b"x\n" * 100_001)[0] == 413, "more than 100,000 lines: 413")
+    check(scope.ask("POST", "/", b"x\n" * 100_000, timeout=120)[0] == 204, "100,000 lines that are no JSON are taken")
+    markup = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'`]]>--></style>"
+    html = record(**{markup: markup, "locale": markup, "session_id": markup, "device_model": markup, "event_name": markup, "event_category": markup})
+    check(scope.post(html) == 204, "HTML in every value is taken")
+    newest = scope.ask("GET", "/records?limit=1")
+    check(newest[2]["Content-Type"].startswith("application/json") and newest[2]["X-Content-Type-Options"] == "nosniff", "and handed over as JSON alone")
+
+    # Pages that are open and never read, while records come.
+    deaf = []
+    for _ in range(10):
+        client = scope.connect()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.sendall(b"GET /stream?after=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        deaf.append(client)
+    for _ in range(20):
+        scope.post(*[record() for _ in range(500)])
+    start = time.time()
+    check(scope.post(record()) == 204, f"with 10 pages that never read, a batch takes {time.time() - start:.2f} s")
+
+    # Slow ones, at once: each byte comes in time, and the whole does not.
+    loris = [scope.connect(30) for _ in range(40)]
+    slow = [scope.connect(30) for _ in range(5)]
+    for client in slow:
+        client.sendall(page + b"Content-Length: 1000\r\n\r\n")
+    begin, ended = time.time(), {}
+    while time.time() - begin < 14 and len(ended) < len(loris):
+        for number, client in enumerate(loris):
+            if number in ended:
+                continue
+            try:
+                client.sendall(b"G" if time.time() - begin < 1 else b"a")
+                client.setblocking(False)
+                answer = client.recv(200)
+                ended[number] = answer
+            except BlockingIOError:
+                pass
+            except OSError as error:
+                ended[number] = type(error).__name__.encode()
+            client.setblocking(True)
+        time.sleep(0.3)
+        if int(time.time() - begin) == 5:
+            start = time.time()
+            assert scope.post(record()) == 204
+            check(time.time() - start < 2, f"meanwhile a batch takes {time.time() - start:.2f} s")
+            time.sleep(1)
+    check(len(ended) == len(loris) and sum(a.startswith(b"HTTP/1.1 408") for a in ended.values()) >= 35, f"{len(ended)} of 40 slow heads are ended, with {set(a[:12] for a in ended.values())}")
+    for client in loris:
+        client.close()
+
+    # More connections than there may be. The eldest that wait make room.
+    many = []
+    for _ in range(1500):
+        try:
+            many.append(scope.connect(5))
+        except OSError:
+            break
+    start = time.time()
+    check(scope.post(record()) == 204, f"behind {len(many)} idle connections a batch takes {time.time() - start:.2f} s")
+    for client in many:
+        client.close()
+    for _ in range(300):
+        client = scope.connect()
+        client.sendall(page + b"Content-Length: 100\r\n\r\n{")
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.close()
+    check(scope.post(record()) == 204, "after 300 resets a batch is taken")
+    # Bodies that wait hold what they have sent, and no more than there is room for.
+    holders = []
+    for _ in range(20):
+        client = scope.connect()
+        client.sendall(page + b"Content-Length: %d\r\n\r\n" % LONGEST)
+        client.settimeout(10)
+        try:
+            client.sendall(b"x" * (LONGEST - 1))
+        except OSError:
+            pass
+        holders.append(client)
+    for client in holders:
+        client.close()
+    time.sleep(1)
+    check(scope.post(record()) == 204, "after 20 bodies of 16 MiB without an end a batch is taken")
+    dice = random.Random(1)
+    for _ in range(300):
+        data = bytearray(page + b"Content-Length: 40\r\nContent-Encoding: gzip\r\n\r\n" + gzip.compress(b"{}"))
+        for _ in range(dice.randint(1, 10)):
+            data[dice.randrange(len(data))] = dice.randrange(256)
+        with scope.connect(5) as client:
+            client.sendall(data[: dice.randint(1, len(data))])
+            if dice.random() < 0.5:
+                client.shutdown(socket.SHUT_WR)
+    check(scope.post(record()) == 204, "after 300 mutated requests a batch is taken")
+    check(scope.process.poll() is None and scope.memory() < 600, f"it stands, and has had {scope.memory():.0f} MB at most")
+    for client in slow + deaf:
+        client.close()
+    scope.end()
+
+
+def faults():
+    scope = Scope("faults", "--fail", "503:2s")
+    check(scope.post(record()) == 503, "--fail answers with the status")
+    time.sleep(2.1)
+    check(scope.post(record()) == 204, "and ends")
+    kind = {"Content-Type": "application/json"}
+    check(scope.ask("POST", "/faults", json.dumps({"delay": 1}), kind)[0] == 204, "the page sets a delay")
+    start = time.time()
+    check(scope.post(record()) == 204 and time.time() - start > 1, f"the answer takes {time.time() - start:.1f} s")
+    scope.ask("POST", "/faults", json.dumps({"delay": None, "drop": 100}), kind)
+    try:
+        answer = scope.post(record())
+    except OSError as error:
+        answer = type(error).__name__
+    check(answer in ("ConnectionResetError", "RemoteDisconnected"), f"a dropped batch: {answer}")
+    scope.ask("POST", "/faults", json.dumps({"drop": None, "fail": {"status": 429}}), kind)
+    check(scope.post(record()) == 429, "a failure without an end")
+    for wrong in ({"fail": {"status": 200}}, {"delay": -1}, {"delay": 61}, {"drop": 101}, {"other": 1}, [], {"drop": "x"}):
+        check(scope.ask("POST", "/faults", json.dumps(wrong), kind)[0] == 400, f"{wrong} is refused")
+    scope.ask("POST", "/faults", json.dumps({"fail": None}), kind)
+    check(scope.post(record()) == 204 and len(scope.get("/records")["records"]) == 3, "what failed or was dropped is not stored")
+    scope.end()
+
+
+def headless():
+    report = os.path.join(options.folder, "report.md")
+    seen = ["--until-idle", "1s", "--first-within", "20s", "--require-seen", "recipe_search.view_search", "--report", report]
+
+    def pipeline(wanted, what, send, *more):
+        scope = Scope("headless", *seen, *more)
+        send(scope)
+        out, error = scope.process.communicate(timeout=60)
+        check(scope.process.returncode == wanted, f"{what}: {scope.process.returncode}; {(out + error).strip().splitlines()[-1:]}")
+        return out, open(report, encoding="utf-8").read()
+
+    pipeline(0, "the app's events come, and are right", lambda scope: scope.post(record()))
+    out, text = pipeline(1, "an event is missing", lambda scope: scope.post(record()), "--require-seen", "recipe_search.search")
+    check("recipe_search.search did not occur" in out and "search" in text and "❌" in text, "and it is named, here and in the report")
+    out, text = pipeline(1, "a record is bad", lambda scope: scope.post(record(), record(locale=5)))
+    check("locale" in out and "common.md" in out and "locale" in text, "and its column and its definition's line are named")
+    out, text = pipeline(1, "nothing comes", lambda scope: None, "--first-within", "1s")
+    check("nothing has been checked" in out and "nothing has been checked" in text, "and that is said")
+    if options.demo:
+        demo = lambda scope: check(
+            subprocess.run(
+                [options.demo, "--speed", "20", "--output", os.path.join(options.folder, "demo"), "--collector", f"http://127.0.0.1:{scope.port}/"],
+                capture_output=True, timeout=100).returncode == 0, "recipe-demo runs")
+        pipeline(0, "recipe-demo sends what is right", demo, "--until-idle", "4s")
+        pipeline(1, "recipe-demo does not send what it does not do", demo, "--until-idle", "4s", "--require-seen", "all")
+    for wrong, what in [
+        (["--until-idle", "10"], "is no time"), (["--fail", "200:1s"], "names no status"), (["--drop", "10"], "is no share"), (["--delay", "2h"], "a minute"),
+        (["--require-seen", "all"], "--until-idle"), (["--until-idle", "1s", "--require-seen", "owner:@serch-team"], "did you mean"), (["--port", "99999"], "port"),
+        (["--host", "nowhere.invalid"], "cannot listen"),
+    ]:
+        code, out, error = run("Definitions", *wrong)
+        check(code == 2 and what in error, f"{' '.join(wrong)}: {code}, {error.strip().splitlines()[:1]}")
+    code, out, error = run()
+    check(code == 2 and "Name the definitions" in error, "without definitions: 2")
+    code, out, error = run("--help")
+    check(code == 0 and "--until-idle" in out and "logscope Definitions/" in out, "--help shows examples")
+
+
+def sessions():
+    one = Scope("one")
+    one.post(record(), record(locale=5))
+    same = record()
+    one.post(same)
+    one.post(same)
+    one.end()
+    code, out, error = run("--session", one.session, "--export", "-")
+    lines = out.splitlines()
+    check(code == 0 and len(lines) == 3 and json.loads(lines[2]) == same, "--export - writes each record once, as it came")
+    target = os.path.join(options.folder, "export.ndjson")
+    open(target, "w").write("mine")
+    check(run("--session", one.session, "--export", target)[0] == 2 and open(target).read() == "mine", "--export replaces no file")
+    check(run("--session", one.session, "--export", target, "--force")[0] == 0 and open(target).read() == out, "but with --force")
+    again = Scope("one", fresh=False)
+    check("(4 records so far)" in again.lines[-1][1], "a session is opened again")
+    check(len(again.get("/records")["records"]) == 4, "with its records")
+    again.end()
+    two = Scope("two")
+    two.post(record())
+    two.end()
+    code, out, error = run("--session", one.session, "--compare", two.session)
+    check(code == 1 and "2 good, 1 bad, and 1 good, 0 bad" in out and "locale" in out, f"--compare says what differs: {out.strip().splitlines()}")
+    check(run("--session", one.session, "--compare", one.session)[0] == 0, "and 0 for the same")
+    other = os.path.join(options.folder, "other.sqlite")
+    if os.path.exists(other):
+        os.remove(other)
+    import sqlite3
+    database = sqlite3.connect(other)
+    database.execute("CREATE TABLE mine (a)")
+    database.commit()
+    database.close()
+    code, _, error = run("Definitions", "--session", other)
+    check(code == 2 and "something else" in error, "a database of something else is left alone")
+    code, _, error = run("--session", os.path.join(options.folder, "none.sqlite"), "--export", "-")
+    check(code == 2 and "there is no session" in error, "a session that is not there is a mistake")
+
+
+def disk():
+    """A disk that is full: nothing is acknowledged that is not kept."""
+    folder = os.path.join(options.folder, "small")
+    os.makedirs(folder, exist_ok=True)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", folder], capture_output=True).returncode != 0:
+        print("        left out: no tmpfs can be mounted")
+        return
+    try:
+        scope = Scope("small/full")
+        acknowledged, answer = set(), 204
+        while answer == 204 and len(acknowledged) < 50_000:
+            batch = [record() for _ in range(200)]
+            answer = scope.post(*batch)
+            if answer == 204:
+                acknowledged.update(r["event_id"] for r in batch)
+        check(answer == 503, f"a full disk is answered with {answer}, after {len(acknowledged)} records")
+        check(scope.post(record()) in (204, 503) and scope.ask("GET", "/definitions")[0] == 200, "and it goes on")
+        subprocess.run(["mount", "-o", "remount,size=30m", folder], check=True)
+        check(scope.post(record()) == 204, "with room again, a batch is taken")
+        scope.end()
+        code, out, _ = run("--session", scope.session, "--export", "-")
+        stored = {json.loads(line)["event_id"] for line in out.splitlines()}
+        check(code == 0 and acknowledged <= stored, f"of what was acknowledged {len(acknowledged - stored)} are lost")
+    finally:
+        subprocess.run(["umount", "-l", folder])
+
+
+def kill():
+    """Killed while it is written to, and started again: what was acknowledged is there."""
+    sent = {}
+    acknowledged = set()
+    for round in range(5):
+        scope = Scope("kill", fresh=round == 0)
+        stop = threading.Event()
+
+        def send():
+            while not stop.is_set():
+                batch = [record() for _ in range(20)]
+                try:
+                    if scope.post(*batch) == 204:
+                        acknowledged.update(r["event_id"] for r in batch)
+                except OSError:
+                    return
+
+        threads = [threading.Thread(target=send) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        time.sleep(random.uniform(0.5, 1.5))
+        scope.process.kill()
+        stop.set()
+        for thread in threads:
+            thread.join()
+        scope.process.communicate()
+    code, out, _ = run("--session", scope.session, "--export", "-")
+    stored = {json.loads(line)["event_id"] for line in out.splitlines()}
+    check(code == 0 and acknowledged and acknowledged <= stored, f"killed 5 times: {len(acknowledged)} acknowledged, {len(acknowledged - stored)} of them lost, {len(stored)} stored")
+
+
+def torture():
+    """The outbox's guarantee, with logscope behind a bad network: apps are killed, and so is logscope."""
+    if not options.torture:
+        print("        left out: --torture names no command")
+        return
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    received = os.path.join(options.folder, "received.ndjson")
+    scope = Scope("torture", "--port", str(port))
+    tool = subprocess.Popen(
+        [options.torture, "--rounds", str(options.rounds), "--next", f"http://127.0.0.1:{port}/", "--received", received],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    kills = 0
+    while tool.poll() is None:
+        time.sleep(random.uniform(1, 4))
+        if tool.poll() is None and kills < 10:
+            scope.process.kill()
+            scope.process.communicate()
+            kills += 1
+            scope = Scope("torture", "--port", str(port), fresh=False)
+    out = tool.communicate()[0].strip().splitlines()
+    check(tool.returncode == 0, f"{out[-1:]}")
+    code, out, _ = run("--session", scope.session, "--export", "-")
+    stored = {json.loads(line)["event_id"] for line in out.splitlines()}
+    accepted = {json.loads(line)["event_id"] for line in open(received, encoding="utf-8")}
+    check(
+        code == 0 and accepted and accepted <= stored,
+        f"logscope was killed {kills} times: of {len(accepted)} records that were accepted, {len(accepted - stored)} are lost; it has {len(stored)}")
+    bad = scope.get("/records?bad=1")["records"]
+    check(not bad, f"all of them are good {bad[:1]}")
+    scope.end()
+
+
+def load():
+    scope = Scope("load")
+    clients, size = 20, 100
+    batches = int(options.rate * options.seconds / clients / size)
+    names = [[[str(uuid.UUID(int=random.getrandbits(128), version=4)) for _ in range(size)] for _ in range(batches)] for _ in range(clients)]
+    template = json.dumps(record(), ensure_ascii=False)
+    marker = json.loads(template)["event_id"]
+    bodies = [[gzip.compress("\n".join(template.replace(marker, n) for n in batch).encode(), 1) for batch in of] for of in names]
+    posted, shown, acknowledged, problems = {}, {}, [], []
+    left = [0]
+    listening = threading.Event()
+
+    def watch():
+        connection = http.client.HTTPConnection("127.0.0.1", scope.port, timeout=60)
+        connection.request("GET", "/stream")
+        stream = connection.getresponse()
+        listening.set()
+        kind = ""
+        try:
+            while True:
+                line = stream.readline()
+                if not line:
+                    return
+                if line.startswith(b"event: "):
+                    kind = line[7:].strip()
+                elif line.startswith(b"data: ") and kind == b"records":
+                    now = time.time()
+                    news = json.loads(line[6:])
+                    left[0] += news["left"]
+                    for r in news["records"]:
+                        shown[r["id"]] = now
+        except OSError:
+            pass
+
+    threading.Thread(target=watch, daemon=True).start()
+    listening.wait(10)
+    begin = time.time() + 0.5
+
+    def send(number):
+        connection = http.client.HTTPConnection("127.0.0.1", scope.port, timeout=60)
+        for index, body in enumerate(bodies[number]):
+            at = begin + (index + number / clients) * clients * size / options.rate
+            time.sleep(max(0, at - time.time()))
+            start = time.time()
+            for name in names[number][index]:
+                posted[name] = start
+            connection.request("POST", "/", body, {"Content-Encoding": "gzip"})
+            answer = connection.getresponse()
+            answer.read()
+            acknowledged.append(time.time() - start)
+            if answer.status != 204:
+                problems.append(answer.status)
+
+    threads = [threading.Thread(target=send, args=(n,)) for n in range(clients)]
+    for thread in threads:
+        thread.start()
+    memories = []
+    while any(t.is_alive() for t in threads):
+        time.sleep(1)
+        memories.append(scope.memory())
+    elapsed = time.time() - begin
+    time.sleep(1)
+    count = clients * batches * size
+    waits = sorted(shown[n] - posted[n] for n in shown if n in posted)
+    acknowledged.sort()
+    p = lambda list, share: list[min(len(list) - 1, int(len(list) * share))] * 1000 if list else float("inf")
+    usage = open(f"/proc/{scope.process.pid}/stat").read().split()
+    cpu = (int(usage[13]) + int(usage[14])) / os.sysconf("SC_CLK_TCK")
+    print(
+        f"        {count} records from {clients} connections in {elapsed:.1f} s: {count / elapsed:.0f} a second; processor {cpu:.1f} s; "
+        f"acknowledged after {p(acknowledged, .5):.0f} ms (p50), {p(acknowledged, .99):.0f} ms (p99); "
+        f"on the page after {p(waits, .5):.0f} ms (p50), {p(waits, .99):.0f} ms (p99), {left[0]} left out; "
+        f"memory {memories[len(memories) // 4]:.0f} MB, then {memories[-1]:.0f} MB at most")
+    check(not problems and len(acknowledged) == clients * batches, "every batch is acknowledged")
+    check(count / elapsed > options.rate * (0.9 if options.strict else 0.2), "in time")
+    check(len(shown) + left[0] == count, "the page is told of every record, or that it was left out")
+    check(memories[-1] < 400, "memory is bounded")
+    check(p(waits, .99) < (100 if options.strict else 1000), "records are on the page at once")
+    scope.end()
+    code, out, _ = run("--session", scope.session, "--export", "-")
+    check(out.count("\n") == count, "and in the session")
+
+
+os.makedirs(options.folder, exist_ok=True)
+# What does not answer is a failure, too.
+signal.alarm(int(600 + options.seconds))
+for part in options.parts or known:
+    print(f"\n{part}", flush=True)
+    globals()[part]()
+print(f"\n{len(failures)} failures" if failures else "\nall is well")
+sys.exit(1 if failures else 0)

@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""Draws pictures of loggen's documentation anew: a review as a comment, and Neovim with `loggen lsp`; each light and dark.
+
+usage: .ci/pictures.py LOGGEN [FOLDER]     LOGGEN is the built command; FOLDER is Sources/loggen/Documentation.docc/Resources unless it is given
+
+The review is what `loggen review --format markdown` prints for a change of the sample, drawn by cmark-gfm with a style of ours: it is no
+photograph of a host. Neovim runs in a real pseudo-terminal, with its own client of language servers and no plugin.
+
+Needs Debian's chromium, cmark-gfm, neovim, git, fonts-noto-cjk, fonts-dejavu-core and python3-pil; PyPI: pyte.
+"""
+
+import base64
+import contextlib
+import fcntl
+import html
+import importlib.util
+import io
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+import unicodedata
+
+from chromium import Chromium
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+COLUMNS, ROWS = 136, 27
+CELL, LINE = 8.428, 21  # points; a letter of DejaVu Sans Mono at 14 points is as wide as CELL
+
+
+def replaced(text, *changes):
+    """A document in which each of some texts, which stands there once, is another."""
+    for old, new in changes:
+        if text.count(old) != 1:
+            sys.exit(f"the sample does not have “{old}” once any more: choose another change")
+        text = text.replace(old, new)
+    return text
+
+
+def sample(folder):
+    """A copy of the sample's definitions, and its document about search."""
+    shutil.copytree(ROOT / "Definitions", folder / "Definitions")
+    return folder / "Definitions/recipe_search.md"
+
+
+# MARK: The review
+
+COMMENT = """<!DOCTYPE html><meta charset="utf-8"><style>
+:root { --page: #fff; --text: #1f2328; --soft: #59636e; --line: #d1d9e0; --bar: #f6f8fa; --code: #818b981f; }
+@media (prefers-color-scheme: dark) { :root { --page: #0d1117; --text: #f0f6fc; --soft: #9198a1; --line: #3d444d; --bar: #151b23; --code: #656c7633; } }
+html { background: var(--page); color: var(--text); font: 14px/1.5 "Noto Sans", "Noto Sans CJK JP", sans-serif; }
+body { margin: 16px; }
+article { width: 848px; border: 1px solid var(--line); border-radius: 6px; overflow: hidden; }
+header { padding: 8px 16px; background: var(--bar); border-bottom: 1px solid var(--line); color: var(--soft); }
+header b { color: var(--text); }
+main { padding: 16px 16px 0; }
+p, table, details, ul { margin: 0 0 16px; }
+table { border-collapse: collapse; }
+th, td { padding: 6px 13px; border: 1px solid var(--line); text-align: left; vertical-align: top; }
+tr:nth-child(even) { background: var(--bar); }
+td:nth-child(4), td code { white-space: nowrap; }
+ul { padding-left: 28px; }
+summary + ul { margin-top: 8px; }
+code { padding: .2em .4em; border-radius: 6px; background: var(--code); font: 85% "DejaVu Sans Mono", "Noto Sans Mono CJK JP", monospace; white-space: break-spaces; }
+</style><article><header><b>log-review</b> commented</header><main>"""
+
+
+def review(loggen, folder):
+    """The page with the review of a change: a type changes, an event retires, and one is added."""
+    document = sample(folder)
+    git = ["git", "-C", folder, "-c", "user.name=sample", "-c", "user.email=sample@example.com", "-c", "commit.gpgsign=false"]
+    for command in [["init", "--quiet", "--initial-branch=main"], ["add", "--all"], ["commit", "--quiet", "--message=sample"]]:
+        subprocess.run(git + command, check=True)
+    document.write_text(replaced(
+        document.read_text(encoding="utf-8"),
+        ("| elapsed              | float                | ○        | 決定から表示までの秒数                   | `0.42`      |",
+         "| elapsed              | uint32               | ○        | 決定から表示までのミリ秒数               | `420`       |"),
+        ("## 検索履歴を消した `clear_history`", "## 検索履歴を消した `~~clear_history~~`"),
+        ("## ~~search_by_voice~~", "## 検索結果を並べ替えた `change_order`\n\n並び順を選び、結果が並び替わった。\n\n| column | type      | description    | example   |\n"
+         "| ------ | --------- | -------------- | --------- |\n| order  | SortOrder | 選ばれた並び順 | `popular` |\n\n## ~~search_by_voice~~")),
+        encoding="utf-8")
+    result = subprocess.run([loggen, "review", "Definitions", "--base", "main", "--format", "markdown"], cwd=folder, capture_output=True, text=True)
+    if result.returncode != 1 or "1 event added, 1 event changed, 1 event retired" not in result.stdout:
+        sys.exit(f"the review ended with {result.returncode}, not as it should:\n{result.stdout}{result.stderr}")
+    drawn = subprocess.run(["cmark-gfm", "--extension", "table", "--unsafe"], input=result.stdout, capture_output=True, text=True, check=True).stdout
+    page = folder / "review.html"
+    page.write_text(COMMENT + drawn.replace("<details>", "<details open>", 1) + "</main></article>", encoding="utf-8")
+    return page
+
+
+# MARK: Neovim
+
+# What a person writes to have the client; the rest is looks, which no picture of defaults would have had in common.
+CONFIGURATION = """
+vim.o.background, vim.o.termguicolors, vim.o.number, vim.o.signcolumn, vim.o.wrap = BACKGROUND, true, true, 'yes', false
+vim.o.completeopt, vim.o.pumheight, vim.o.shortmess, vim.o.swapfile, vim.o.ruler, vim.o.showcmd = 'menuone,noselect', 14, 'aoOtTIcF', false, false, false
+vim.o.laststatus, vim.o.fillchars, vim.o.guicursor, vim.o.showmode = 2, 'eob: ', '', false
+local dark = BACKGROUND == 'dark'
+local function look(group, light_foreground, dark_foreground, light_background, dark_background, more)
+  local value = more or {}
+  value.fg, value.bg = dark and dark_foreground or light_foreground, dark and dark_background or light_background
+  vim.api.nvim_set_hl(0, group, value)
+end
+local function looks()
+  look('Normal', '#24292f', '#d7dae0', '#ffffff', '#16181d')
+  look('LineNr', '#9aa2ab', '#5a6270')
+  look('SignColumn')
+  look('StatusLine', '#57606a', '#a9b0bb', '#eaeef2', '#23262d')
+  for _, group in ipairs({'markdownH1', 'markdownH2', 'Title'}) do look(group, '#0550ae', '#82aaff', nil, nil, {bold = true}) end
+  for _, group in ipairs({'markdownH1Delimiter', 'markdownH2Delimiter', 'markdownCodeDelimiter'}) do look(group, '#9aa2ab', '#6b7382') end
+  look('markdownCode', '#116329', '#7ddb8f')
+  look('Pmenu', '#24292f', '#d7dae0', '#e7ecf2', '#2c313b')
+  look('PmenuSel', '#ffffff', '#ffffff', '#0969da', '#3b5bb5')
+  look('PmenuSbar', nil, nil, '#d8dee6', '#343a46')
+  look('PmenuThumb', nil, nil, '#9aa2ab', '#5a6270')
+  look('NormalFloat', '#24292f', '#d7dae0', '#f0f3f7', '#23272f')
+  look('FloatBorder', '#9aa2ab', '#6b7382', '#f0f3f7', '#23272f')
+  look('DiagnosticError', '#cf222e', '#ff8080')
+  look('DiagnosticFloatingError', '#cf222e', '#ff8080')
+  look('DiagnosticUnderlineError', '#cf222e', '#ff8080', nil, nil, {underline = true})
+end
+vim.diagnostic.config({virtual_text = {prefix = '■', spacing = 2, format = function(found) return found.message:match('[^\\n]*') end}, float = {border = 'single'}})
+vim.api.nvim_create_autocmd('FileType', {pattern = 'markdown', callback = function()
+  looks()
+  -- It takes the _ of a name for a mistake.
+  vim.schedule(function() vim.api.nvim_set_hl(0, 'markdownError', {link = 'Normal'}) end)
+  local client = vim.lsp.start_client({name = 'loggen', cmd = {LOGGEN, 'lsp'}, root_dir = vim.fn.getcwd()})
+  vim.lsp.buf_attach_client(0, client)
+  vim.bo.omnifunc = 'v:lua.vim.lsp.omnifunc'
+  vim.keymap.set('n', 'gl', vim.diagnostic.open_float, {buffer = true})
+end})
+"""
+
+
+def without_answers(written):
+    """What a program has written, without what it asks of the terminal: pyte would show that."""
+    return re.sub(rb"\x1bP.*?\x1b\\|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[>=][0-9;]*[A-Za-z]|\x1b\[[0-9;?]*\$[a-z]", b"", written, flags=re.S)
+
+
+def neovim(loggen, folder, background, change, steps):
+    """The screen of Neovim with the sample's document after a change, once some keys were typed: each when the screen shows a text.
+
+    <text> among the keys goes to the first line that has the text.
+    """
+    import pyte
+
+    document = sample(folder)
+    document.write_text(replaced(document.read_text(encoding="utf-8"), *change), encoding="utf-8")
+    values = f"local LOGGEN, BACKGROUND = [==[{loggen}]==], '{background}'\n"
+    (folder / "init.lua").write_text(values + CONFIGURATION, encoding="utf-8")
+    home = {f"XDG_{name}_HOME": str(folder / name.lower()) for name in ["CONFIG", "DATA", "STATE", "CACHE"]}
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+    environment = {key: value for key, value in os.environ.items() if key not in ("NVIM", "VIMINIT", "VTE_VERSION", "TMUX")}
+    process = subprocess.Popen(
+        ["nvim", "-i", "NONE", "-u", folder / "init.lua", "Definitions/recipe_search.md"], cwd=folder, stdin=follower, stdout=follower,
+        stderr=follower, env=environment | home | {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}, start_new_session=True)
+    os.close(follower)
+    written = b""
+
+    def screen():
+        screen = pyte.Screen(COLUMNS, ROWS)
+        pyte.ByteStream(screen).feed(without_answers(written))
+        return screen
+
+    def shows(text):
+        return any(text in line for line in screen().display)
+
+    def line_of(text):
+        return 1 + next(number for number, line in enumerate(document.read_text(encoding="utf-8").split("\n")) if text in line)
+
+    def until(text):
+        """Reads until the screen has a text and has been still for a while."""
+        nonlocal written
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            if select.select([leader], [], [], 0.8)[0]:
+                try:
+                    written += os.read(leader, 65536)
+                except OSError:
+                    break
+            elif shows(text):
+                return
+        sys.exit(f"Neovim does not show “{text}”:\n" + "\n".join(screen().display))
+
+    try:
+        for text, keys in steps:
+            until(text)
+            os.write(leader, re.sub("<(.+?)>", lambda found: f"{line_of(found[1])}G", keys).encode())
+        return screen()
+    finally:
+        process.kill()
+        process.wait()
+        os.close(leader)
+
+
+TERMINAL = """<!DOCTYPE html><meta charset="utf-8"><style>
+html { background: %(page)s; } body { margin: 0; padding: 16px; width: max-content; }
+.window { border: 1px solid %(line)s; border-radius: 10px; overflow: hidden; background: %(back)s; color: %(text)s; width: max-content; }
+.bar { padding: 8px 14px; background: %(bar)s; line-height: 0; }
+.bar i { display: inline-block; width: 11px; height: 11px; margin-right: 7px; border-radius: 50%%; background: %(dot)s; }
+.screen { position: relative; margin: 8px 10px; font: 14px/%(height)spx "DejaVu Sans Mono", "Noto Sans Mono CJK JP", monospace; }
+.screen span { position: absolute; height: %(height)spx; white-space: pre; overflow: hidden; }
+.screen .wide { font: 15.5px/%(height)spx "Noto Sans Mono CJK JP", monospace; text-align: center; margin-top: -1px; }
+.screen .cursor { background: %(cursor)s; }
+</style><div class="window"><div class="bar"><i></i><i></i><i></i></div><div class="screen" style="width: %(wide)spx; height: %(high)spx">"""
+LOOKS = {
+    "light": dict(page="#fff", line="#d1d9e0", back="#ffffff", text="#24292f", bar="#eaeef2", dot="#c3cbd4", cursor="#0969da44"),
+    "dark": dict(page="#0b0c0f", line="#343a46", back="#16181d", text="#d7dae0", bar="#23262d", dot="#4a4f59", cursor="#82aaff66"),
+}
+
+
+def terminal(screen, scheme, page):
+    """Writes a screen as a page, on which each letter stands in its column: a wide one has two."""
+    look = LOOKS[scheme]
+    # Without the line of commands, which is empty.
+    rows = screen.lines - (not screen.display[-1].strip())
+    parts = [TERMINAL % (look | dict(height=LINE, wide=round(screen.columns * CELL, 1), high=rows * LINE))]
+
+    def colour(value, normal):
+        return normal if value == "default" else "#" + value if re.fullmatch("[0-9a-f]{6}", value) else value
+
+    for row in range(rows):
+        line = screen.buffer[row]
+        column = 0
+        while column < screen.columns:
+            cell, start = line[column], column
+            wide = unicodedata.east_asian_width(cell.data[0]) in "WF" if cell.data else False
+            text = cell.data
+            column += 2 if wide else 1
+            while not wide and column < screen.columns:
+                # A run of narrow letters that look alike.
+                after = line[column]
+                if after._replace(data="") != cell._replace(data="") or not after.data or unicodedata.east_asian_width(after.data[0]) in "WF":
+                    break
+                text += after.data
+                column += 1
+            front, back = colour(cell.fg, look["text"]), colour(cell.bg, look["back"])
+            if cell.reverse:
+                front, back = back, front
+            if not text.strip() and back == look["back"] and not cell.underscore:
+                continue
+            style = f"left:{start * CELL:.2f}px;top:{row * LINE}px;width:{(column - start) * CELL + .3:.2f}px;color:{front}"
+            style += f";background:{back}" if back != look["back"] else ""
+            style += ";font-weight:bold" if cell.bold else ""
+            style += ";text-decoration:underline" if cell.underscore else ""
+            parts.append(f'<span{" class=wide" if wide else ""} style="{style}">{html.escape(text)}</span>')
+    parts.append(f'<span class="cursor" style="left:{screen.cursor.x * CELL:.2f}px;top:{screen.cursor.y * LINE}px;width:{CELL}px"></span>')
+    page.write_text("".join(parts) + "</div></div>", encoding="utf-8")
+    return page
+
+
+# The first: a type that is misspelt, and what is said of it. The second: the types for a column that is being written.
+EDITORS = {
+    "editor-problem": dict(
+        change=[("| recipe_id | RecipeID      | 見られたレシピ", "| recipe_id | RecipID       | 見られたレシピ")],
+        steps=[("recipe_search", "<`show_recipe`>zt<RecipID>0fR"), ("■", "gl"), ("did you mean", "")]),
+    "editor-completion": dict(
+        change=[],
+        steps=[("recipe_search", "<`view_search`>zt<referrer>"), ("referrer", "o| section  | "), ("| section  |", "\x18\x0f"), ("SortOrder", "")]),
+}
+
+
+# MARK: Pictures
+
+
+def photograph(browser, page, picture, scheme, element):
+    """A picture of an element of a page and of what is around it, twice as fine as its points, with few colours: the file stays small."""
+    from PIL import Image
+
+    browser.size(1200, 1000, scheme)
+    browser.open(page)
+    browser.run("document.fonts.ready.then(() => 0)")
+    width, height = browser.run(f"(box => [Math.ceil(box.right) + 16, Math.ceil(box.bottom) + 16])(document.querySelector('{element}').getBoundingClientRect())")
+    shot = browser("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip=dict(x=0, y=0, width=width, height=height, scale=2))
+    Image.open(io.BytesIO(base64.b64decode(shot["data"]))).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(picture, optimize=True)
+    print(f"{picture}: {width} × {height} points, {picture.stat().st_size // 1000} kB")
+
+
+def main():
+    if len(sys.argv) == 2 and sys.argv[1] in ("-h", "--help"):
+        print(__doc__.strip())
+        return
+    if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-"):
+        sys.exit(__doc__.strip())
+    loggen = pathlib.Path(sys.argv[1]).resolve()
+    folder = pathlib.Path(sys.argv[2] if len(sys.argv) == 3 else ROOT / "Sources/loggen/Documentation.docc/Resources")
+    missing = [name for name in ["chromium", "cmark-gfm", "nvim", "git", loggen] if not shutil.which(name)]
+    missing += [name for name in ["PIL", "pyte"] if not importlib.util.find_spec(name)]
+    if missing:
+        sys.exit(f"missing: {', '.join(map(str, missing))}\n\n{__doc__.strip()}")
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch, contextlib.ExitStack() as stack:
+        scratch = pathlib.Path(scratch)
+        for name in ["review", "browser"]:
+            (scratch / name).mkdir()
+        browser = Chromium(scratch / "browser")
+        stack.callback(browser.close)
+        comment = review(loggen, scratch / "review")
+        for scheme, ending in [("light", ""), ("dark", "~dark")]:
+            photograph(browser, comment, folder / f"review-comment{ending}.png", scheme, "article")
+            for name, editor in EDITORS.items():
+                place = scratch / (name + ending)
+                place.mkdir()
+                page = terminal(neovim(loggen, place, scheme, **editor), scheme, place / "screen.html")
+                photograph(browser, page, folder / f"{name}{ending}.png", scheme, ".window")
+
+
+main()

@@ -1,0 +1,103 @@
+import Foundation
+import PackagePlugin
+
+/// The vocabulary of several modules: `definitions` in a `loggen.yml` above their folders names them.
+///
+/// Plugins cannot depend on libraries, so each has a link to this file.
+struct SharedVocabulary {
+    /// The folder of `loggen.yml`.
+    let folder: URL
+    /// The targets that it names, with the folders that it says; empty if it says none.
+    let modules: [String: String]
+    /// Whether `loggen.yml` says what is made of the definitions.
+    let namesOutputs: Bool
+    /// The modules that are read. They are those that a target can import: mistakes of others stop no build of its own.
+    var read: [(target: String, definitions: TargetDefinitions)] = []
+
+    /// Finds the vocabulary that names a target, in the folders above the target's; nil if there is none. The nearest `loggen.yml` decides.
+    init?(above target: URL, naming name: String) {
+        var folder = target.standardizedFileURL
+        for _ in 0..<64 {
+            let file = folder.appending(path: "loggen.yml")
+            if let text = try? String(contentsOf: file, encoding: .utf8) {
+                let modules = Self.modules(in: text)
+                guard modules[name] != nil else { return nil }
+                self.folder = folder
+                self.modules = modules
+                namesOutputs = TargetDefinitions.value(of: "outputs", in: text) != nil
+                return
+            }
+            let isTop = FileManager.default.fileExists(atPath: folder.appending(path: ".git").path(percentEncoded: false))
+            let above = folder.deletingLastPathComponent().standardizedFileURL
+            if isTop || above.path == folder.path { return nil }
+            folder = above
+        }
+        return nil
+    }
+
+    /// `loggen.yml`, and the lock file if there is one.
+    var settings: [URL] {
+        [folder.appending(path: "loggen.yml"), folder.appending(path: "loggen.lock")].filter {
+            FileManager.default.fileExists(atPath: $0.path(percentEncoded: false))
+        }
+    }
+
+    /// What says where the modules stand that are read. Messages show paths as they are given.
+    func arguments(_ path: (URL) -> String = { $0.path(percentEncoded: false) }) -> [String] {
+        read.flatMap { ["--module", "\($0.target)=\(path($0.definitions.folder))"] + $0.definitions.exclusions }
+    }
+
+    /// Everything that is read.
+    var inputs: [URL] { settings + read.flatMap(\.definitions.documents) }
+
+    /// Adds a target's definitions to what is read, if `loggen.yml` names the target.
+    mutating func add(_ target: any Target) {
+        guard let module = target as? any SourceModuleTarget else { return }
+        add(target.name, TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)))
+    }
+
+    mutating func add(_ target: String, _ definitions: TargetDefinitions?) {
+        guard modules[target] != nil, !read.contains(where: { $0.target == target }), let definitions else { return }
+        read.append((target, definitions))
+    }
+
+    /// The documents of a target, without other Markdown if `loggen.yml` says which folder is meant.
+    func documents(of target: String, among documents: [URL]) -> [URL] {
+        guard let named = modules[target], !named.isEmpty else { return documents }
+        let prefix = folder.appending(path: named).standardizedFileURL.path(percentEncoded: false)
+        return documents.filter { $0.standardizedFileURL.path(percentEncoded: false).hasPrefix(prefix.hasSuffix("/") ? prefix : prefix + "/") }
+    }
+
+    /// The names in the list or mapping `definitions`, with their folders. A plugin has no YAML parser; `loggen` itself reads the whole file.
+    private static func modules(in yaml: String) -> [String: String] {
+        var value: [Substring] = []
+        var isInside = false
+        for line in yaml.split(whereSeparator: \.isNewline) {
+            let line = line.prefix { $0 != "#" }
+            if line.hasPrefix("definitions:") {
+                isInside = true
+                value.append(line.dropFirst("definitions:".count))
+            } else if isInside, line.first.map({ " \t-]}".contains($0) }) ?? true {
+                value.append(line)
+            } else {
+                isInside = false
+            }
+        }
+        let text = value.joined(separator: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+        let entries: [Substring]
+        if text.hasPrefix("[") || text.hasPrefix("{") {
+            entries = text.split { ",[]{}\n".contains($0) }
+        } else if value.first?.allSatisfy({ " \t".contains($0) }) ?? false {
+            entries = text.split(separator: "\n")
+        } else {
+            // The name of a folder.
+            return [:]
+        }
+        let named = entries.compactMap { entry -> (String, String)? in
+            let parts = entry.trimmingCharacters(in: CharacterSet(charactersIn: " \t-")).split(separator: ":", maxSplits: 1)
+                .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"' \t")) }
+            return parts.first.flatMap { $0.isEmpty ? nil : ($0, parts.count == 2 ? parts[1] : "") }
+        }
+        return Dictionary(named, uniquingKeysWith: { first, _ in first })
+    }
+}

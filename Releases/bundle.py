@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Makes loggen.artifactbundle: a loggen that is built already, for LOGGEN_BUNDLE.
+
+The bundle holds one release build for the machine that runs this: on Linux for its architecture, on a Mac for both. libcmark and
+the Swift runtime are inside; on Linux the C library and its like are not, so build on the oldest system that it is for. `--add` takes over
+what bundles of the same version, made on other machines, have beside it.
+
+Exit codes: 0 the bundle is made; 1 something could not be built, or is not as it has to be; 2 used wrongly.
+"""
+import argparse
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+# What a universal libcmark.a is made of on a Mac; Homebrew's is of one architecture.
+cmark = ("https://github.com/commonmark/cmark", "0.31.1", "0.31.1")
+
+
+class Failure(Exception):
+    pass
+
+
+def run(*command, **options):
+    """What a command prints. Its messages go to standard error."""
+    result = subprocess.run(command, stdout=subprocess.PIPE, text=True, **options)
+    if result.returncode != 0:
+        raise Failure(f"`{' '.join(command)}` has failed:\n{result.stdout[-4000:]}")
+    return result.stdout.strip()
+
+
+def version():
+    with open(os.path.join(root, "VERSION"), encoding="utf-8") as file:
+        return file.read().strip()
+
+
+def linux_library(name):
+    """The path of a static library of the system."""
+    for compiler in ("clang", "cc"):
+        if shutil.which(compiler):
+            path = run(compiler, f"-print-file-name={name}")
+            if os.path.isabs(path):
+                return os.path.realpath(path)
+    raise Failure(f"there is no {name}: apt-get install libcmark-dev zlib1g-dev, or name the folder with --libraries")
+
+
+def mac_library(folder):
+    """A libcmark.a for both architectures, built from its sources."""
+    address, tag, _ = cmark
+    source = os.path.join(folder, "cmark")
+    run("git", "clone", "--quiet", "--depth", "1", "--branch", tag, address, source)
+    build = os.path.join(folder, "cmark-build")
+    run("cmake", "-S", source, "-B", build, "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_SHARED_LIBS=OFF", "-DBUILD_TESTING=OFF",
+        "-DCMAKE_OSX_ARCHITECTURES=arm64;x86_64", "-DCMAKE_OSX_DEPLOYMENT_TARGET=12.0")
+    run("cmake", "--build", build)
+    return os.path.join(build, "src", "libcmark.a")
+
+
+def build(work, libraries):
+    """Builds loggen, and says where it is and for which triples."""
+    is_mac = platform.system() == "Darwin"
+    static = os.path.join(root, ".build", "bundle-libraries")
+    shutil.rmtree(static, ignore_errors=True)
+    os.makedirs(static)
+    # The linker takes what it finds first. In this folder it finds no shared libraries; SwiftPM names it first for what pkg-config says.
+    # Folders that `-Xlinker -L` names come behind the system's.
+    with open(os.path.join(static, "libcmark.pc"), "w", encoding="utf-8") as file:
+        file.write(f"Name: libcmark\nDescription: CommonMark, linked statically\nVersion: 0\nLibs: -L{static.replace(' ', chr(92) + ' ')} -lcmark\n")
+    if libraries:
+        for name in ["libcmark.a"] + ([] if is_mac else ["libz.a"]):
+            path = os.path.join(os.path.abspath(libraries), name)
+            if not os.path.exists(path):
+                raise Failure(f"there is no {name} in {libraries}")
+            os.symlink(path, os.path.join(static, name))
+    elif is_mac:
+        os.symlink(mac_library(work), os.path.join(static, "libcmark.a"))
+    else:
+        for name in ("libcmark.a", "libz.a"):
+            os.symlink(linux_library(name), os.path.join(static, name))
+    command = ["swift", "build", "-c", "release", "--product", "loggen", "--package-path", root,
+               "--scratch-path", os.path.join(root, ".build", "bundle")]
+    if is_mac:
+        command += ["--arch", "arm64", "--arch", "x86_64"]
+        triples = ["arm64-apple-macosx", "x86_64-apple-macosx"]
+    else:
+        command += ["--static-swift-stdlib"]
+        triples = [json.loads(run("swift", "-print-target-info"))["target"]["unversionedTriple"]]
+    # The sample and the tests are left out (Package.swift), and the tool is not to be made with itself.
+    paths = [static] + [path for path in [os.environ.get("PKG_CONFIG_PATH")] if path]
+    environment = {**os.environ, "LOGGEN_HOOK": "1", "PKG_CONFIG_PATH": os.pathsep.join(paths)}
+    environment.pop("LOGGEN_BUNDLE", None)
+    folder = run(*command, "--show-bin-path", env=environment)
+    # A tool that is there would be linked as it was if only a library is another.
+    built = os.path.join(folder, "loggen")
+    if os.path.exists(built):
+        os.remove(built)
+    result = subprocess.run(command, env=environment, stdout=sys.stderr)
+    if result.returncode != 0:
+        raise Failure("loggen could not be built")
+    return built, triples
+
+
+def check_libraries(tool):
+    """What is meant to be inside is inside."""
+    if platform.system() == "Darwin":
+        needed = run("otool", "-L", tool)
+        archs = run("lipo", "-archs", tool).split()
+        if sorted(archs) != ["arm64", "x86_64"]:
+            raise Failure(f"loggen is built for {' '.join(archs)} alone")
+        outside = [line for line in needed.splitlines() if "cmark" in line]
+    else:
+        needed = run("ldd", tool)
+        outside = [line for line in needed.splitlines() if any(name in line for name in ("libcmark", "libswift", "libFoundation", "libz."))]
+    if outside:
+        raise Failure("loggen still needs " + ", ".join(line.split()[0] for line in outside))
+
+
+def notices():
+    """The licenses of what is linked into the tool."""
+    found = [os.path.join(root, "LICENSE")]
+    checkouts = os.path.join(root, ".build", "bundle", "checkouts")
+    for name in ("Yams", "swift-argument-parser"):
+        for file in ("LICENSE", "LICENSE.txt"):
+            found.append(os.path.join(checkouts, name, file))
+    found += ["/usr/share/doc/libcmark-dev/copyright", "/usr/share/doc/zlib1g-dev/copyright"]
+    text = ""
+    for path in found:
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                name = "loggen" if path == os.path.join(root, "LICENSE") else os.path.basename(os.path.dirname(path))
+                text += f"==== {name}\n\n{file.read().strip()}\n\n"
+    return text
+
+
+def read_info(bundle):
+    try:
+        with open(os.path.join(bundle, "info.json"), encoding="utf-8") as file:
+            artifact = json.load(file)["artifacts"]["loggen"]
+            return artifact["version"], artifact["variants"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise Failure(f"{bundle} is no bundle of loggen: {error}") from error
+
+
+def make(bundle, tool, triples, added):
+    """Writes the bundle, whole or not at all."""
+    own = version()
+    name = f"loggen-{own}-{'macos' if 'apple' in triples[0] else triples[0]}"
+    staging = bundle + ".new"
+    shutil.rmtree(staging, ignore_errors=True)
+    os.makedirs(os.path.join(staging, name, "bin"))
+    target = os.path.join(staging, name, "bin", "loggen")
+    shutil.copyfile(tool, target)
+    os.chmod(target, 0o755)
+    if platform.system() == "Darwin":
+        run("strip", "-x", target)
+        run("codesign", "--force", "--sign", "-", target)
+    else:
+        strip = shutil.which("llvm-strip") or shutil.which("strip")
+        if strip:
+            run(strip, target)
+    check_libraries(target)
+    said = run(target, "--version")
+    if said != own:
+        raise Failure(f"the built loggen says that it is {said}, and VERSION says {own}")
+    variants = [{"path": f"{name}/bin/loggen", "supportedTriples": triples}]
+    for other in added:
+        other_version, other_variants = read_info(other)
+        if other_version != own:
+            raise Failure(f"{other} is of version {other_version}, and this is {own}")
+        for variant in other_variants:
+            if set(variant["supportedTriples"]) & {triple for known in variants for triple in known["supportedTriples"]}:
+                continue
+            folder = variant["path"].split("/")[0]
+            if folder in ("", ".", "..") or ".." in variant["path"].split("/"):
+                raise Failure(f"{other} names a file outside of itself: {variant['path']}")
+            shutil.copytree(os.path.join(other, folder), os.path.join(staging, folder))
+            variants.append(variant)
+    info = {"schemaVersion": "1.0", "artifacts": {"loggen": {"type": "executable", "version": own, "variants": variants}}}
+    with open(os.path.join(staging, "info.json"), "w", encoding="utf-8") as file:
+        json.dump(info, file, indent=2)
+        file.write("\n")
+    with open(os.path.join(staging, "NOTICES.txt"), "w", encoding="utf-8") as file:
+        file.write(notices())
+    shutil.rmtree(bundle, ignore_errors=True)
+    os.rename(staging, bundle)
+
+
+def pack(bundle):
+    """Zips a bundle: the same bytes for the same files. Returns the archive's path and its checksum."""
+    archive = bundle + ".zip"
+    above = os.path.dirname(bundle)
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+        for folder, folders, names in os.walk(bundle):
+            folders.sort()
+            for name in sorted(names):
+                path = os.path.join(folder, name)
+                entry = zipfile.ZipInfo(os.path.relpath(path, above), (1980, 1, 1, 0, 0, 0))
+                entry.create_system = 3
+                entry.external_attr = (0o100755 if os.access(path, os.X_OK) else 0o100644) << 16
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                with open(path, "rb") as content:
+                    file.writestr(entry, content.read())
+    with open(archive, "rb") as file:
+        return archive, hashlib.sha256(file.read()).hexdigest()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--output", default=os.path.join(root, ".build"), metavar="FOLDER", help="the folder for the bundle; .build if left out")
+    parser.add_argument("--add", action="append", default=[], metavar="BUNDLE", help="a bundle of another machine, whose tools are put beside; more than once")
+    parser.add_argument("--libraries", metavar="FOLDER", help="the folder with libcmark.a (on Linux also libz.a), if it is not to be searched or built")
+    parser.add_argument("--zip", action="store_true", help="also write loggen.artifactbundle.zip, and print its checksum, as LOGGEN_BUNDLE=URL#CHECKSUM takes it")
+    arguments = parser.parse_args()
+    bundle = os.path.join(os.path.abspath(arguments.output), "loggen.artifactbundle")
+    try:
+        for other in arguments.add:
+            read_info(other)
+        with tempfile.TemporaryDirectory() as work:
+            tool, triples = build(work, arguments.libraries)
+            make(bundle, tool, triples, arguments.add)
+        print(bundle)
+        if arguments.zip:
+            archive, checksum = pack(bundle)
+            print(f"{checksum}  {archive}")
+    except (Failure, OSError) as error:
+        print(f"bundle: {error}", file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(bundle + ".new", ignore_errors=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

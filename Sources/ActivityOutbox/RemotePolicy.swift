@@ -1,0 +1,243 @@
+public import ActivityTracking
+public import Foundation
+
+extension Outbox {
+    /// What an app that is out there is told to do otherwise: a small JSON document that the app fetches and hands over
+    /// (``Outbox/apply(_:)``).
+    ///
+    /// ```json
+    /// {
+    ///   "version": 1,
+    ///   "expires": "2026-12-31T00:00:00Z",
+    ///   "off": ["video_playback", "recipe_search.tap_recipe"],
+    ///   "sampling": [{"name": "recipe_search.show_recipe", "share": 0.05}],
+    ///   "batch": {"records": 200, "bytes": 262144, "interval": 60}
+    /// }
+    /// ```
+    ///
+    /// | member | says |
+    /// | --- | --- |
+    /// | `version` | the form of the document: 1 |
+    /// | `expires` | until when it holds (RFC 3339), a year at most |
+    /// | `off` | categories and events of which nothing is taken any more |
+    /// | `sampling` | the share of a category or an event that is taken, from 0 to 1, in place of the definition's |
+    /// | `batch` | what replaces ``Configuration/batchRecords``, ``Configuration/batchBytes`` and ``Configuration/deliveryInterval``, in the same bounds |
+    ///
+    /// All but `version` and `expires` may be left out. What is said of an event counts more than what is said of its
+    /// category. A document that breaks a rule is refused as a whole. Members that it does not know are passed over and
+    /// named in ``ignored``, so that a later version may have more.
+    public struct RemotePolicy: Sendable, Equatable {
+        /// Until when it holds.
+        public let expires: Date
+        /// What in the document has no effect: members that are not known, and events that the app does not have.
+        public let ignored: [String]
+        /// Shares of whole categories (`""`) and of events, by category.
+        private let shares: [String: [String: Double]]
+        let batch: Batch
+        /// As it was handed over.
+        let document: [UInt8]
+        /// When it was read, by the clock of its reader.
+        let read: Date
+
+        struct Batch: Sendable, Equatable {
+            var records: Int?
+            var bytes: Int?
+            var interval: TimeInterval?
+        }
+
+        /// Why a document is no policy.
+        public struct Invalid: Error, Equatable, CustomStringConvertible {
+            public let description: String
+        }
+
+        /// How many bytes a document may have.
+        public static let mostBytes = 64 << 10
+        static let mostNames = 1000
+        private static let longest: TimeInterval = 366 * OutboxLimits.day
+
+        /// Reads a document. Throws ``Invalid``.
+        /// - Parameters:
+        ///   - json: the document in UTF-8, ``mostBytes`` at most.
+        ///   - categories: those of the app. Names that they do not have are ``ignored``. If it is empty, no name is
+        ///     looked at.
+        ///   - now: the time that `expires` is compared with.
+        public init(_ json: Data, of categories: [any LogCategory.Type] = [], now: Date = Date()) throws {
+            guard json.count <= Self.mostBytes else { throw Invalid(description: "it has \(json.count) bytes; \(Self.mostBytes) are allowed") }
+            let form: Form
+            do { form = try JSONDecoder().decode(Form.self, from: json) } catch let error as Invalid { throw error } catch {
+                throw Invalid(description: "it is not of the form of a policy")
+            }
+            (document, read) = ([UInt8](json), now)
+            if let name = Self.duplicate(in: document) { throw Invalid(description: "\(name) stands twice") }
+            guard form.version == 1 else { throw Invalid(description: "its version is \(form.version), and this is 1") }
+            guard let expires = Self.date(form.expires) else { throw Invalid(description: "expires is no time of RFC 3339") }
+            let length = expires.timeIntervalSince(now)
+            guard length > 0 else { throw Invalid(description: "it has expired") }
+            guard length <= Self.longest else { throw Invalid(description: "it expires in more than a year") }
+            self.expires = expires
+            var (shares, ignored) = ([String: [String: Double]](), form.unknown.map { "the member \($0)" })
+            let known = Dictionary(categories.map { ($0.definition.name, Set($0.definition.events.map(\.name))) }) { first, _ in first }
+            let entries = (form.off ?? []).map { ($0, 0.0) } + (form.sampling ?? []).map { ($0.name, $0.share) }
+            guard entries.count <= Self.mostNames else { throw Invalid(description: "it names more than \(Self.mostNames) events") }
+            for (name, share) in entries {
+                let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+                guard (1...2).contains(parts.count), parts.allSatisfy(Self.isName) else {
+                    throw Invalid(description: "an entry is not the name of a category or an event")
+                }
+                guard share >= 0, share <= 1 else { throw Invalid(description: "the share of \(name) is not between 0 and 1") }
+                let event = parts.count == 2 ? parts[1] : ""
+                guard shares[parts[0], default: [:]].updateValue(share, forKey: event) == nil else {
+                    throw Invalid(description: "\(name) stands twice")
+                }
+                if !known.isEmpty, known[parts[0]].map({ event.isEmpty || $0.contains(event) }) != true { ignored.append("the event \(name)") }
+            }
+            (self.shares, self.ignored) = (shares, ignored)
+            batch = Batch(records: form.batch?.records, bytes: form.batch?.bytes, interval: form.batch?.interval)
+            var configuration = Configuration(folder: URL(fileURLWithPath: "/"))
+            configuration.batchRecords = batch.records ?? configuration.batchRecords
+            configuration.batchBytes = batch.bytes ?? configuration.batchBytes
+            configuration.deliveryInterval = batch.interval ?? configuration.deliveryInterval
+            if let change = OutboxLimits(configuration).changes.first { throw Invalid(description: "in batch, \(change)") }
+        }
+
+        /// Whether both are the same document, and the same of it has no effect.
+        /// - Parameters:
+        ///   - one: a policy.
+        ///   - other: another one.
+        public static func == (one: Self, other: Self) -> Bool { (one.document, one.ignored) == (other.document, other.ignored) }
+
+        private static func isName(_ text: String) -> Bool {
+            !text.isEmpty && text.utf8.count <= 200 && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
+        }
+
+        private static func date(_ text: String) -> Date? {
+            let formatter = ISO8601DateFormatter()
+            if let date = formatter.date(from: text) { return date }
+            formatter.formatOptions.insert(.withFractionalSeconds)
+            return formatter.date(from: text)
+        }
+
+        /// A member that an object has twice: readers of JSON take the one or the other.
+        private static func duplicate(in json: [UInt8]) -> String? {
+            var open: [Set<[UInt8]>] = []
+            var index = 0
+            while index < json.count {
+                switch json[index] {
+                case UInt8(ascii: "{"), UInt8(ascii: "["): open.append([])
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = open.popLast()
+                case UInt8(ascii: "\""):
+                    let start = index + 1
+                    index = start
+                    while index < json.count, json[index] != UInt8(ascii: "\"") { index += json[index] == UInt8(ascii: "\\") ? 2 : 1 }
+                    guard index < json.count else { return "a text" }
+                    var next = index + 1
+                    while next < json.count, json[next] <= 0x20 { next += 1 }
+                    if next < json.count, json[next] == UInt8(ascii: ":"), !open.isEmpty {
+                        let name = Array(json[start..<index])
+                        // An escape is another spelling of a name.
+                        guard !name.contains(UInt8(ascii: "\\")), open[open.count - 1].insert(name).inserted else {
+                            return "the member \(String(decoding: name.prefix(64), as: UTF8.self))"
+                        }
+                    }
+                default: break
+                }
+                index += 1
+            }
+            return nil
+        }
+
+        /// The share of such records that is taken; nil if it does not say.
+        /// - Parameter isSampled: whether the definition's share counts. What it has off stays off.
+        func share(of record: borrowing LogRecord, isSampled: Bool) -> Double? {
+            guard let events = shares[record.category], let share = events[record.event] ?? events[""] else { return nil }
+            return isSampled && record.sampling == 0 ? 0 : share
+        }
+
+        /// The record as it is taken; nil if it is not.
+        func admit(_ record: LogRecord, isSampled: Bool) -> LogRecord? {
+            guard let share = share(of: record, isSampled: isSampled), share < 1 else { return record }
+            // Of a smaller share, or just looked at.
+            if let rate = record.samplingRate, rate <= share { return record }
+            return Sampling.place(of: record) < share ? record.sampled(at: share) : nil
+        }
+    }
+}
+
+/// The document, as JSON has it.
+private struct Form: Decodable {
+    struct Entry: Decodable {
+        var name: String
+        var share: Double
+    }
+
+    struct Batch: Decodable {
+        var records: Int?
+        var bytes: Int?
+        var interval: Double?
+    }
+
+    struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    var version: Int
+    var expires: String
+    var off: [String]?
+    var sampling: [Entry]?
+    var batch: Batch?
+    var unknown: [String]
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Name.self)
+        version = try values.decode(Int.self, forKey: Name(stringValue: "version"))
+        expires = try values.decode(String.self, forKey: Name(stringValue: "expires"))
+        off = try values.decodeIfPresent([String].self, forKey: Name(stringValue: "off"))
+        sampling = try values.decodeIfPresent([Entry].self, forKey: Name(stringValue: "sampling"))
+        batch = try values.decodeIfPresent(Batch.self, forKey: Name(stringValue: "batch"))
+        unknown = values.allKeys.map(\.stringValue).filter { !["version", "expires", "off", "sampling", "batch"].contains($0) }.sorted()
+    }
+}
+
+/// A policy, and since when it holds, as it is kept from one launch to the next.
+struct KeptPolicy: Sendable {
+    var policy: Outbox.RemotePolicy
+    /// Seconds since 1970, by the clock of that time.
+    var since: TimeInterval
+
+    init(_ policy: Outbox.RemotePolicy, since: TimeInterval) { (self.policy, self.since) = (policy, since) }
+
+    /// A line with the time, and the document.
+    var file: [UInt8] { Array("\(Int64(OutboxLimits.clamp(since, 0...1e12)))\n".utf8) + policy.document }
+
+    init(file: [UInt8]) throws {
+        guard file.count <= Outbox.RemotePolicy.mostBytes + 20, let end = file.firstIndex(of: 0x0A),
+            let since = Int64(String(decoding: file[..<end], as: UTF8.self)), since >= 0
+        else { throw Outbox.RemotePolicy.Invalid(description: "its file is damaged") }
+        self.since = TimeInterval(since)
+        // The time is written in whole seconds.
+        policy = try Outbox.RemotePolicy(Data(file[(end + 1)...]), now: Date(timeIntervalSince1970: self.since + 1))
+    }
+
+    /// For how many seconds it still holds; never for longer than on the day it came, even if the clock was set back.
+    func left(at wall: TimeInterval) -> TimeInterval { policy.expires.timeIntervalSince1970 - max(wall, since) }
+}
+
+extension HTTPUploader {
+    /// Fetches a policy with the uploader's own headers, and without following redirections. Throws if the answer is
+    /// not 200, or no policy.
+    /// - Parameters:
+    ///   - url: where the document is.
+    ///   - categories: those of the app, as in ``Outbox/RemotePolicy/init(_:of:now:)``.
+    public func policy(at url: URL, of categories: [any LogCategory.Type] = []) async throws -> Outbox.RemotePolicy {
+        guard let answer = try await get(url) else { throw Outbox.RemotePolicy.Invalid(description: "there is no HTTP answer") }
+        guard answer.status == 200 else { throw Outbox.RemotePolicy.Invalid(description: "HTTP \(answer.status)") }
+        guard let body = answer.body else {
+            throw Outbox.RemotePolicy.Invalid(description: "it has more than \(Outbox.RemotePolicy.mostBytes) bytes")
+        }
+        return try Outbox.RemotePolicy(body, of: categories)
+    }
+}

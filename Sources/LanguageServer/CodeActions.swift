@@ -1,0 +1,186 @@
+import LogDefinitions
+import LogSession
+import LogTypes
+import MarkdownSyntax
+
+/// The ways out of a diagnostic, as changes of text.
+extension LanguageServer {
+    func actions(_ uri: String, _ span: Span) -> [CodeAction] {
+        for folder in workspace.folders {
+            let report = Report(of: folder.session)
+            // Links are followed once for each file, not for each diagnostic: most are told by their file.
+            let files = Set(report.files.indices.filter { workspace.isSame(uri, as: $0, of: report.files, in: folder) })
+            let found = report.diagnostics.enumerated().filter { _, diagnostic in
+                guard files.contains(diagnostic.place.file) else { return false }
+                return location(diagnostic.place, in: folder, report.files).range.overlaps(span)
+            }
+            guard !found.isEmpty else { continue }
+            return found.flatMap { index, diagnostic in actions(diagnostic, isLinted: index < report.linted, report, folder) }
+        }
+        return []
+    }
+
+    private func actions(_ diagnostic: Diagnostic, isLinted: Bool, _ report: Report, _ folder: Workspace.Folder) -> [CodeAction] {
+        let place = location(diagnostic.place, in: folder, report.files)
+        let said = published(diagnostic, place, source: isLinted ? "loggen" : "loggen check") { location($0, in: folder, report.files) }
+        func action(_ title: String, _ edit: WorkspaceEdit, isPreferred: Bool = false) -> CodeAction {
+            CodeAction(title: title, diagnostics: [said], isPreferred: isPreferred ? true : nil, edit: edit)
+        }
+        let file = report.files[diagnostic.place.file]
+        let positions =
+            diagnostic.place.file < folder.places.count
+            ? workspace.positions(diagnostic.place.file, in: folder) : TextPositions(source: file.source, encoding: workspace.encoding)
+        var actions: [CodeAction] = []
+        for note in diagnostic.notes {
+            guard let advised = note.edit, let change = diagnostic.change(advised, in: file.source) else { continue }
+            let edit = edit([(place.uri, [TextEdit(range: positions.span(change.range), newText: change.text)])])
+            actions.append(action(note.message.asTitle, edit, isPreferred: actions.isEmpty && note.message.hasPrefix("did you mean")))
+        }
+        switch diagnostic.rule {
+        case .unknownType, .appType:
+            let word = file.source.string(diagnostic.place.range)
+            guard let name = Self.typeName(in: word, known: folder.session.analysis.definitions) else { break }
+            let declarations: [(String, TypeDeclaration)] =
+                diagnostic.rule == .appType
+                ? [("as the app's own type", .swift)] : [("as an enumeration", .enumeration), ("as text", .text)]
+            for (what, declaration) in declarations {
+                guard let edit = declare(name, declaration, in: folder) else { continue }
+                actions.append(action("Declare `\(name)` in `types.md` \(what)", edit))
+            }
+        case .fileName:
+            guard let category = file.source.titleName, canChangeFiles("rename") else { break }
+            let target = String(place.uri[...(place.uri.lastIndex(of: "/") ?? place.uri.startIndex)]) + category + ".md"
+            actions.append(
+                action("Rename the file to `\(category).md`", WorkspaceEdit(documentChanges: [.rename(from: place.uri, to: target)])))
+        case .expired:
+            let events = folder.session.analysis.definitions.categories.filter { $0.file == diagnostic.place.file }.flatMap(\.events)
+            for event in events where event.details.expires?.place == diagnostic.place && event.status != .retired {
+                let retired = TextEdit(range: positions.span(event.place.range), newText: "~~\(event.name)~~")
+                actions.append(action("Retire `\(event.name)`", edit([(place.uri, [retired])])))
+            }
+        case .deletedEvent: actions += retire(diagnostic, folder).map { action($0.title, $0.edit, isPreferred: true) }
+        case .breakingChange: actions += accept(diagnostic, folder).map { action($0.title, $0.edit) }
+        default: break
+        }
+        return actions
+    }
+
+    // MARK: Types
+
+    private enum TypeDeclaration { case enumeration, text, swift }
+
+    /// The name in a type that nobody has declared.
+    private static func typeName(in text: String, known definitions: Definitions) -> String? {
+        let declared = Set(definitions.types.filter(\.isDeclared).map(\.name))
+        let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
+        return words.first { TypeNotation.isTypeName($0) && !TypeNotation.isBuiltIn($0) && !declared.contains($0) }
+    }
+
+    /// The declaration of a type at the end of `types.md`. Nil if there is no such file and the client cannot create one.
+    private func declare(_ name: String, _ declaration: TypeDeclaration, in folder: Workspace.Folder) -> WorkspaceEdit? {
+        let definitions = folder.session.analysis.definitions
+        let source = definitions.typesFile.map { definitions.files[$0].source }
+        let isJapanese = (source ?? definitions.files.first?.source)?.hasJapaneseHeaders ?? false
+        let section: String
+        switch declaration {
+        case .enumeration:
+            section =
+                isJapanese
+                ? "## \(name)\n\n| 値 | 説明 |\n| --- | --- |\n| first_value | |\n"
+                : "## \(name)\n\n| value | description |\n| --- | --- |\n| first_value | |\n"
+        case .text: section = "## \(name): string\n"
+        case .swift:
+            section =
+                isJapanese
+                ? "## \(name)\n\n| キー | 値 |\n| --- | --- |\n| swift | \(name) |\n"
+                : "## \(name)\n\n| key | value |\n| --- | --- |\n| swift | \(name) |\n"
+        }
+        guard let index = definitions.typesFile, let source else {
+            guard canChangeFiles("create") else { return nil }
+            // If the documents are those of modules, the one with the common columns is what all of them know.
+            let session = folder.session
+            let common = session.analysis.definitions.common.map { LogSession.folder(of: session.analysis.definitions.files[$0.file].path) }
+            let uri = Workspace.uri(joined(common ?? session.folders.first ?? folder.place, "types.md"))
+            let start = Position(line: 0, character: 0)
+            return edit(
+                [(uri, [TextEdit(range: Span(start: start, end: start), newText: "# types\n\n" + section)])], others: [.create(uri: uri)])
+        }
+        let isEnded = source.bytes.last == 0x0A || source.bytes.isEmpty
+        let text = (isEnded ? "\n" : "\n\n") + section
+        let end = workspace.positions(index, in: folder).position(source.bytes.count)
+        let lines = source.lineEnd == "\r\n" ? text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n") : text
+        return edit([(workspace.uri(index, in: folder), [TextEdit(range: Span(start: end, end: end), newText: lines)])])
+    }
+
+    // MARK: The lock file
+
+    /// The events whose change a diagnostic is about, accepted as `loggen lock --accept` does; and all events, if there are more.
+    private func accept(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(title: String, edit: WorkspaceEdit)] {
+        guard let lock = folder.session.lock, let drift = folder.session.drift else { return [] }
+        // The whole file is replaced: what somebody has written into it since it was read would be lost.
+        let text = (try? FileSystem.read(lock.file.path)).map { SourceText($0).bytes }
+        let isChanged = workspace.document(workspace.uri(of: lock.file.path)).map { $0.source.bytes != lock.file.source.bytes } ?? false
+        guard text == lock.file.source.bytes, !isChanged else { return [] }
+        let report = DriftReport(definitions: folder.session.analysis.definitions, baseline: lock.latest, hasVersions: true)
+        let acceptable = drift.events.filter { !$0.isRefused }
+        let concerned = acceptable.filter { event in
+            var alone = Drift()
+            alone.events = [event]
+            return report.diagnostics(of: alone).contains { $0.place == diagnostic.place }
+        }
+        var choices: [(String, [EventDrift])] = []
+        if !concerned.isEmpty {
+            let what = concerned.count == 1 ? "`\(concerned[0].name)`" : "these \(concerned.count) events"
+            choices.append(("Accept the change of \(what) in `\(LockFile.fileName)`", concerned))
+        }
+        if acceptable.count > concerned.count { choices.append(("Accept all changes in `\(LockFile.fileName)`", acceptable)) }
+        return choices.map { title, events in
+            let positions = TextPositions(source: lock.file.source, encoding: workspace.encoding)
+            let text = TextEdit(
+                range: positions.span(0..<lock.file.source.bytes.count), newText: String(decoding: lock.recording(events), as: UTF8.self))
+            return (title, edit([(workspace.uri(of: lock.file.path), [text])]))
+        }
+    }
+
+    /// A retired event in place of one that is gone, at the end of its category.
+    private func retire(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(title: String, edit: WorkspaceEdit)] {
+        let definitions = folder.session.analysis.definitions
+        guard let category = definitions.categories.first(where: { $0.place == diagnostic.place }) else { return [] }
+        return (folder.session.drift?.deleted ?? []).compactMap { name in
+            let parts = name.split(separator: ".")
+            guard parts.count == 2, category.name.isExactly(parts[0]), diagnostic.message.hasPrefix("`\(name)` ") else { return nil }
+            let source = definitions.files[category.file].source
+            let end = workspace.positions(category.file, in: folder).position(source.bytes.count)
+            let text = (source.bytes.last == 0x0A ? "" : source.lineEnd) + source.lineEnd + "## ~~\(parts[1])~~" + source.lineEnd
+            return (
+                "Retire `\(name)`",
+                edit([(workspace.uri(category.file, in: folder), [TextEdit(range: Span(start: end, end: end), newText: text)])])
+            )
+        }
+    }
+}
+
+extension Span {
+    /// Whether two ranges have a place in common, be it an end.
+    fileprivate func overlaps(_ other: Span) -> Bool { !(end < other.start || other.end < start) }
+}
+
+extension Position: Comparable {
+    static func < (left: Position, right: Position) -> Bool { (left.line, left.character) < (right.line, right.character) }
+}
+
+extension String {
+    /// A sentence as a menu has it.
+    fileprivate var asTitle: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension SourceText {
+    /// Whether the first table of the document that the format knows has Japanese headers.
+    var hasJapaneseHeaders: Bool {
+        for case .table(let table) in MarkdownDocument(self).blocks.lazy.map(\.content) {
+            let texts = table.header.cells.map { $0.text(in: self) }
+            if let known = texts.first(where: { HeaderKind($0) != nil }) { return !known.utf8.allSatisfy { $0 < 0x80 } }
+        }
+        return false
+    }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import LogDefinitions
+import LogSession
+import LogTypes
+import MarkdownSyntax
+
+/// What may stand at a place.
+extension LanguageServer {
+    func completions(_ spot: Spot) -> [CompletionItem] {
+        guard let cell = spot.cell else { return listTypes(spot) }
+        guard cell.row != nil else { return headers(spot, cell) }
+        switch (cell.sort, cell.kind) {
+        case (.columns, .type), (.events, .type): return types(spot)
+        case (.columns, let kind?), (.events, let kind?): return values(spot, cell, of: kind)
+        case (.details, .key): return keys(spot, cell)
+        case (.details, .value): return details(spot, cell)
+        case (.values, _), (.details, _), (.columns, nil), (.events, nil), (.unknown, _): return []
+        }
+    }
+
+    /// - Parameter range: what the text replaces; the word before the cursor and behind it, if it is nil.
+    private func items(
+        _ spot: Spot, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)], replacing range: Range<Int>? = nil, rank: Int = 0
+    ) -> [CompletionItem] {
+        let span = spot.span(range ?? spot.word)
+        return words.enumerated().map { index, word in
+            let number = String(index)
+            return CompletionItem(
+                label: word.text, kind: kind, detail: word.detail,
+                sortText: "\(rank)" + String(repeating: "0", count: max(0, 5 - number.count)) + number,
+                filterText: word.text, textEdit: TextEdit(range: span, newText: word.text))
+        }
+    }
+
+    // MARK: Types
+
+    private func types(_ spot: Spot) -> [CompletionItem] {
+        let words = TypeWords(locale)
+        let types = spot.definitions.types.filter(\.isDeclared)
+        var own = items(spot, .type, types.map { ($0.name, words.describe($0.valueType)) })
+        for (index, type) in types.enumerated() { if case .enumeration = type.kind { own[index].kind = .enumeration } }
+        let builtIn = [
+            "string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "decimal(10, 2)", "bool", "date", "timestamp", "uuid", "url",
+            "enum(", "int8", "int16", "uint8", "uint16", "uint32", "float",
+        ].map { name in (name, (try? TypeNotation.parse(name)).map { words.describe($0.type) }) }
+        return own + items(spot, .keyword, builtIn, rank: 1)
+    }
+
+    /// `- keyword: !string`
+    private func listTypes(_ spot: Spot) -> [CompletionItem] {
+        let before = spot.source.string(spot.line.lowerBound..<max(spot.line.lowerBound, spot.word.lowerBound))
+        let text = before.drop { $0 == " " }
+        guard let mark = text.first, "-*+".contains(mark), let colon = text.firstIndex(of: ":") else { return [] }
+        let rest = text[text.index(after: colon)...].drop { $0 == " " }
+        guard rest.isEmpty || rest == "!" else { return [] }
+        let names = ["string", "integer", "bigint", "smallint", "double", "real", "boolean", "date", "timestamp"]
+        let marked = rest == "!" ? (spot.word.lowerBound - 1)..<spot.word.upperBound : spot.word
+        return items(spot, .keyword, names.map { ("!" + $0, nil) }, replacing: marked, rank: 1)
+            + (rest.isEmpty ? items(spot, .type, spot.definitions.types.map { ($0.name, nil) }) : [])
+    }
+
+    // MARK: Headers and cells
+
+    /// The headers that a table does not have yet, in its language.
+    private func headers(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
+        let used = Set(cell.kinds.enumerated().filter { $0.offset != cell.index }.compactMap(\.element))
+        let kinds: [HeaderKind]
+        if spot.file.file.kind == .types {
+            kinds = [.value, .description, .key]
+        } else if used == [.key] || used == [.value] {
+            kinds = [.key, .value]
+        } else {
+            let columns: [HeaderKind] = [
+                .column, .type, .required, .description, .example, .privacy, .platforms, .since, .deprecated, .event,
+            ]
+            kinds = used.isEmpty ? columns + [.key, .value] : columns
+        }
+        return items(
+            spot, .keyword,
+            kinds.filter { !used.contains($0) }.map { kind in
+                let spelling = cell.isJapanese ? kind.spellings.first { !$0.utf8.allSatisfy { $0 < 0x80 } } : nil
+                return (spelling ?? kind.spellings[0], TypeWords(locale).describe(kind))
+            }, replacing: cell.range.touches(spot.offset) ? cell.range : nil)
+    }
+
+    private func values(_ spot: Spot, _ cell: Spot.Cell, of kind: HeaderKind) -> [CompletionItem] {
+        switch kind {
+        case .required: return items(spot, .value, (cell.isJapanese ? ["必須", "任意"] : ["yes", "no"]).map { ($0, nil) }, replacing: cell.range)
+        case .privacy: return items(spot, .value, LogPrivacy.allCases.map { ($0.rawValue, nil) }, replacing: cell.range)
+        case .platforms: return items(spot, .value, Platform.allCases.map { ($0.rawValue, nil) })
+        case .since: return items(spot, .value, spot.definitions.used(.since).map { ($0, nil) }, replacing: cell.range)
+        case .deprecated: return deprecations(spot, cell)
+        case .example:
+            guard let type = cell.text(.type, in: spot.source) else { return [] }
+            return items(spot, .member, spot.definitions.values(of: type).map { ($0, nil) }, replacing: cell.range)
+        case .column:
+            // One column name has one type across all events: a name that is known brings its type.
+            var seen: Set<String> = []
+            var names: [(String, String?)] = []
+            spot.definitions.forEachColumns { columns, areCommon in
+                guard !areCommon else { return }
+                for column in columns where column.status == .active && seen.insert(column.name).inserted && !column.place.touches(spot) {
+                    names.append((column.name, column.type.description))
+                }
+            }
+            return items(spot, .field, names.sorted { $0.0 < $1.0 }, replacing: cell.range)
+        case .type, .description, .event, .key, .value: return []
+        }
+    }
+
+    // MARK: Details
+
+    private func keys(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
+        let areOfTypes = spot.file.file.kind == .types
+        let used = spot.otherKeys
+        let keys = Details.Key.allCases.filter { $0.isOfTypes == areOfTypes && !used.contains($0) }
+        return items(
+            spot, .property,
+            keys.map { ((cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue, TypeWords(locale).describe($0)) }, replacing: cell.range)
+    }
+
+    private func details(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
+        guard let key = cell.text(.key, in: spot.source).flatMap({ Details.Key(spelling: $0) }) else { return [] }
+        func all(_ words: [String], _ kind: CompletionItem.Kind = .value) -> [CompletionItem] {
+            items(spot, kind, words.map { ($0, nil) }, replacing: cell.range)
+        }
+        switch key {
+        case .trigger:
+            let before = spot.source.string(cell.range.lowerBound..<max(cell.range.lowerBound, spot.offset))
+            guard before.hasPrefix("tap(") else {
+                let words = TypeWords(locale)
+                return items(
+                    spot, .value,
+                    ["screen", "show", "impression", "impression(80%, 2s)"].map { ($0, (try? LogTrigger(parsing: $0)).map { words.describe($0) }) }
+                        + [("tap(", words.describe(LogTrigger.tap(target: "…")))], replacing: cell.range)
+            }
+            return items(spot, .member, targets(spot).map { ($0, nil) }, replacing: spot.source.dottedWord(around: spot.offset))
+        case .privacy: return all(LogPrivacy.allCases.map(\.rawValue))
+        case .platforms: return items(spot, .value, Platform.allCases.map { ($0.rawValue, nil) })
+        case .owner: return all(spot.definitions.used(.owner))
+        case .since: return all(spot.definitions.used(.since))
+        case .sampling: return all(["1%", "10%", "50%", "100%"])
+        case .deprecated: return deprecations(spot, cell)
+        case .expires: return all(spot.definitions.used(.expires))
+        case .swift: return []
+        }
+    }
+
+    /// `use show_recipe_v2`: the other events of the document.
+    private func deprecations(_ spot: Spot, _ cell: Spot.Cell) -> [CompletionItem] {
+        let events = spot.category?.events.filter { $0.status == .active }.map(\.name) ?? []
+        return items(spot, .event, events.map { ("use " + $0, nil) }, replacing: cell.range)
+    }
+
+    /// Members that a tap may name: those that documents name already, and the buttons in the Swift files that `sources` in `loggen.yml` lists.
+    private func targets(_ spot: Spot) -> [String] {
+        var targets: Set<String> = []
+        for category in spot.definitions.categories {
+            for case .tap(let target)? in category.events.lazy.map(\.trigger) { targets.insert(target) }
+        }
+        let configuration = spot.file.session.configuration
+        targets.formUnion(ButtonNames.found(in: configuration.sources, buttons: ["UIButton"] + configuration.taps.buttons))
+        return targets.sorted()
+    }
+}
+
+/// Members of Swift types that look like buttons. Text alone is looked at: `tapgen` is who reads Swift.
+private enum ButtonNames {
+    static func found(in sources: [String], buttons: [String]) -> Set<String> {
+        guard !sources.isEmpty, let files = try? Sources.find(sources, .swift) else { return [] }
+        var names: Set<String> = []
+        for file in files.prefix(5_000) {
+            guard let bytes = try? FileSystem.read(file.path) else { continue }
+            var type: Substring?
+            for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+                let words = line.split { !($0.isLetter || $0.isNumber || $0 == "_") }
+                for keyword in ["class", "struct", "extension", "actor"] {
+                    if let index = words.firstIndex(where: { $0 == keyword }), index + 1 < words.count, words[index + 1] != "func",
+                        words[index + 1] != "var"
+                    {
+                        type = words[index + 1]
+                    }
+                }
+                guard let type, let index = words.firstIndex(where: { $0 == "let" || $0 == "var" }), index + 1 < words.count,
+                    words[(index + 1)...].contains(where: { buttons.contains(String($0)) })
+                else { continue }
+                names.insert("\(type).\(words[index + 1])")
+            }
+        }
+        return names
+    }
+}
+
+extension Spot {
+    /// The keys of the details table around this place, without that of its own row.
+    fileprivate var otherKeys: Set<Details.Key> {
+        let line = source.lineIndex(at: offset)
+        for block in MarkdownDocument(source).blocks where block.lines.contains(line) {
+            guard case .table(let table) = block.content, let index = cell?.kinds.firstIndex(of: .key) else { return [] }
+            return Set(
+                table.rows.filter { $0.line != line && $0.cells.count > index }.compactMap {
+                    Details.Key(spelling: String(withoutBackticks($0.cells[index].text(in: source)[...])))
+                })
+        }
+        return []
+    }
+}
+
+extension Place {
+    fileprivate func touches(_ spot: Spot) -> Bool { file == spot.file.index && range.touches(spot.offset) }
+}
+
+extension Definitions {
+    /// The values that categories and events have under a key, the most used first.
+    fileprivate func used(_ key: Details.Key) -> [String] {
+        var counts: [String: Int] = [:]
+        for category in categories {
+            for details in [category.details] + category.events.map(\.details) {
+                for (other, text) in details.texts where other == key { counts[text, default: 0] += 1 }
+            }
+        }
+        return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+    }
+
+    /// The values of an enumeration, by its written type.
+    fileprivate func values(of type: String) -> [String] {
+        guard let parsed = try? TypeNotation.parse(type).type.element else { return [] }
+        if case .enumeration(let enumeration) = parsed { return enumeration.values }
+        guard case .named(let named) = parsed, case .enumeration(let values)? = types.first(where: { $0.name.isExactly(named.name) })?.kind else {
+            return parsed == .boolean ? ["true", "false"] : []
+        }
+        return values.map(\.value)
+    }
+}

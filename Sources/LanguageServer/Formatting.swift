@@ -1,0 +1,106 @@
+import LogDefinitions
+import LogSession
+import LogTypes
+import MarkdownSyntax
+
+/// `loggen format`, as changes of text.
+extension LanguageServer {
+    /// Changes that make a document canonical.
+    func format(_ file: OpenFile) async -> [TextEdit] {
+        // Declaring types takes another file: `loggen format` does that.
+        guard let formatted = DefinitionFormatter.format(file.index, of: file.session.analysis) else { return [] }
+        return edits(from: file.source, to: formatted, file.positions)
+    }
+
+    /// Changes that make the table canonical that a place is in, or that ends above the place.
+    func formatTable(_ spot: Spot) -> [TextEdit] {
+        let source = spot.source
+        let line = source.lineIndex(at: spot.offset)
+        let blocks = MarkdownDocument(source).blocks
+        guard
+            let block = blocks.first(where: { block in
+                guard case .table = block.content else { return false }
+                return block.lines.contains(line) || block.lines.contains(max(0, line - 1))
+            })
+        else { return [] }
+        let formatted = DocumentFormatter.format(spot.file.file, columns: [], lines: block.lines)
+        return edits(from: source, to: formatted, spot.file.positions)
+    }
+
+    /// The changes from one text to another of nearly the same lines, as small as they can be told from blanks and hyphens: so the cursor
+    /// stays where it is.
+    private func edits(from source: SourceText, to text: [UInt8], _ positions: TextPositions) -> [TextEdit] {
+        let target = SourceText(text)
+        let (old, new) = (source.bytes, target.bytes)
+        guard old != new else { return [] }
+        let lines = source.lineStarts.count
+        guard lines == target.lineStarts.count else {
+            // Lists have become tables.
+            var start = 0
+            while start < min(lines, target.lineStarts.count) - 1, source.wholeLine(start) == target.wholeLine(start) { start += 1 }
+            let (from, to) = (source.lineStarts[start], target.lineStarts[start])
+            var rest = 0
+            while rest < min(old.count - from, new.count - to), old[old.count - 1 - rest] == new[new.count - 1 - rest] { rest += 1 }
+            // A change begins and ends at lines, so that no character is cut in two.
+            while rest > 0, new[new.count - rest - 1] != 0x0A || old[old.count - rest - 1] != 0x0A { rest -= 1 }
+            return [
+                TextEdit(range: positions.span(from..<(old.count - rest)), newText: String(decoding: new[to..<(new.count - rest)], as: UTF8.self))
+            ]
+        }
+        var edits: [TextEdit] = []
+        for line in 0..<lines {
+            let (before, after) = (source.wholeLine(line), target.wholeLine(line))
+            guard before != after else { continue }
+            let start = source.lineStarts[line]
+            for change in LineChange.all(from: Array(before), to: Array(after)) {
+                let range = (start + change.range.lowerBound)..<(start + change.range.upperBound)
+                edits.append(TextEdit(range: positions.span(range), newText: String(decoding: change.text, as: UTF8.self)))
+            }
+        }
+        return edits
+    }
+}
+
+/// A change within a line.
+struct LineChange {
+    var range: Range<Int>
+    var text: [UInt8]
+
+    /// Changes from one line to another that differ in blanks, hyphens, colons and pipes; one change if they differ in more.
+    static func all(from old: [UInt8], to new: [UInt8]) -> [LineChange] {
+        var changes: [LineChange] = []
+        var (i, j) = (0, 0)
+        func isLayout(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x2D }
+        while i < old.count || j < new.count {
+            if i < old.count, j < new.count, old[i] == new[j] {
+                (i, j) = (i + 1, j + 1)
+                continue
+            }
+            let (oldStart, newStart) = (i, j)
+            while i < old.count, isLayout(old[i]) { i += 1 }
+            while j < new.count, isLayout(new[j]) { j += 1 }
+            // A pipe at a line's end that was not there.
+            if i < old.count, j < new.count, old[i] != new[j] || (oldStart..<i).isEmpty && (newStart..<j).isEmpty {
+                if new[j] == UInt8(ascii: "|"), old[i] != UInt8(ascii: "|") {
+                    j += 1
+                } else {
+                    return whole(old, new)
+                }
+            } else if i == old.count, j < new.count, new[j] == UInt8(ascii: "|") {
+                j += 1
+            } else if i < old.count, j == new.count {
+                return whole(old, new)
+            }
+            changes.append(LineChange(range: oldStart..<i, text: Array(new[newStart..<j])))
+        }
+        return changes
+    }
+
+    private static func whole(_ old: [UInt8], _ new: [UInt8]) -> [LineChange] { [LineChange(range: old.indices, text: new)] }
+}
+
+extension SourceText {
+    fileprivate func wholeLine(_ line: Int) -> ArraySlice<UInt8> {
+        bytes[lineStarts[line]..<(line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count)]
+    }
+}

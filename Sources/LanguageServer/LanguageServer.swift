@@ -1,0 +1,441 @@
+package import Foundation
+import LogDefinitions
+package import LogSession
+import LogTypes
+import MarkdownSyntax
+
+/// loggen for editors: the session of the command line, with the documents that are open in memory.
+///
+/// It takes one message after the other, and answers with messages. Nothing here reads or writes streams: `loggen lsp` does.
+package struct LanguageServer {
+    private enum Stage { case started, initialized, shutDown }
+
+    var workspace: Workspace
+    private let version: String
+    /// Definition folders that the command line names.
+    private let paths: [String]
+    private var stage = Stage.started
+    private(set) var client = Initialize.Client()
+    /// The language of what people read, `ja` or another.
+    private(set) var locale = "en"
+    private var roots: [String] = []
+    private var isWatching = false
+    /// Folders whose documents have changed since they were checked.
+    private var unchecked: Set<Int> = []
+    /// What the client was told of the documents of each folder, by place and address.
+    private var published: [String: [String: [PublishedDiagnostics.Diagnostic]]] = [:]
+    /// Documents that are told anew even if nothing has changed: the client waits for the version.
+    private var touched: Set<String> = []
+    /// Problems with files that the client was told of: once is enough.
+    private var said: Set<String> = []
+    private var outgoing: [Data] = []
+    private let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return encoder
+    }()
+
+    /// The exit code, if the client has asked for the end.
+    package private(set) var exitCode: Int32?
+
+    package init(paths: [String] = [], options: CommonOptions, version: String) {
+        self.paths = paths
+        self.version = version
+        workspace = Workspace(options: options)
+    }
+
+    // MARK: Messages
+
+    /// Handles messages that have come together, and returns what is to be sent, framed. Documents are checked when all are handled: who
+    /// types faster than documents are checked waits for the last state alone.
+    package mutating func handle(_ messages: [Data]) async -> [UInt8] {
+        var cancelled: Set<RequestID> = []
+        for message in messages where (try? JSONDecoder().decode(Envelope.self, from: message))?.method == "$/cancelRequest" {
+            if let parameters = try? JSONDecoder().decode(Parameters<CancelParameters>.self, from: message) { cancelled.insert(parameters.params.id) }
+        }
+        for message in messages where exitCode == nil { await handle(message, cancelled) }
+        await check()
+        defer { outgoing = [] }
+        return outgoing.flatMap(MessageReader.framed)
+    }
+
+    /// What is sent if messages cannot be read any more, framed.
+    package static func refusal(_ message: String) -> [UInt8] {
+        (try? JSONEncoder().encode(ErrorResponse(id: .null, error: .parse(message)))).map(MessageReader.framed) ?? []
+    }
+
+    private mutating func handle(_ message: Data, _ cancelled: Set<RequestID>) async {
+        guard let envelope = try? JSONDecoder().decode(Envelope.self, from: message) else {
+            let isJSON = (try? JSONSerialization.jsonObject(with: message, options: .fragmentsAllowed)) != nil
+            let error: ResponseError = isJSON ? .invalidRequest("this is no message of JSON-RPC 2.0") : .parse("this is not JSON")
+            return send(ErrorResponse(id: .null, error: error))
+        }
+        // What clients answer is that they have done what they were asked to do.
+        guard !envelope.isResponse else { return }
+        guard let method = envelope.method else {
+            return send(ErrorResponse(id: envelope.id ?? .null, error: .invalidRequest("the message names no `method`")))
+        }
+        guard let id = envelope.id else { return await notified(method, message) }
+        do {
+            if cancelled.contains(id) { throw ResponseError.cancelled }
+            try await requested(method, id, message)
+        } catch let error as ResponseError {
+            send(ErrorResponse(id: id, error: error))
+        } catch {
+            send(ErrorResponse(id: id, error: .refused("\(error)")))
+        }
+    }
+
+    private func read<Value: Decodable>(_ type: Value.Type, _ message: Data) throws(ResponseError) -> Value {
+        do {
+            return try JSONDecoder().decode(Parameters<Value>.self, from: message).params
+        } catch let error as DecodingError {
+            throw .invalidParameters(Self.said(error))
+        } catch {
+            throw .invalidParameters("\(error)")
+        }
+    }
+
+    private static func said(_ error: DecodingError) -> String {
+        func path(_ context: DecodingError.Context, _ last: (any CodingKey)? = nil) -> String {
+            (context.codingPath + (last.map { [$0] } ?? [])).map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+        }
+        switch error {
+        case .keyNotFound(let key, let context): return "`\(path(context, key))` is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): return "`\(path(context))` is of another type"
+        case .dataCorrupted(let context): return "`\(path(context))` cannot be read"
+        @unknown default: return "the parameters cannot be read"
+        }
+    }
+
+    private mutating func send(_ message: some Encodable) {
+        // Everything that is sent is text, numbers and lists: nothing of it cannot be encoded.
+        if let data = try? encoder.encode(message) { outgoing.append(data) }
+    }
+
+    private mutating func answer(_ id: RequestID, _ result: some Encodable) { send(Response(id: id, result: result)) }
+
+    private mutating func say(_ message: String, type: Int = 2, shows: Bool = true) {
+        if shows, !said.insert(message).inserted { return }
+        send(Notification(method: shows ? "window/showMessage" : "window/logMessage", params: ShownMessage(type: type, message: message)))
+    }
+
+    // MARK: Requests
+
+    private mutating func requested(_ method: String, _ id: RequestID, _ message: Data) async throws {
+        if method == "initialize" {
+            guard stage == .started else { throw ResponseError.invalidRequest("`initialize` comes once") }
+            return answer(id, initialize(try read(Initialize.self, message)))
+        }
+        guard stage != .started else { throw ResponseError.notInitialized }
+        guard stage != .shutDown else { throw ResponseError.invalidRequest("after `shutdown` comes `exit`") }
+        // A request is about the documents as they are now.
+        if method.hasPrefix("textDocument/") || method.hasPrefix("workspace/") { await check() }
+        switch method {
+        case "shutdown":
+            stage = .shutDown
+            answer(id, NoParameters?.none)
+        case "textDocument/completion":
+            let place = try read(PlaceParameters.self, message)
+            answer(id, CompletionList(items: spot(place).map { completions($0) } ?? []))
+        case "textDocument/hover":
+            let place = try read(PlaceParameters.self, message)
+            answer(id, spot(place).flatMap { hover($0) })
+        case "textDocument/definition":
+            let place = try read(PlaceParameters.self, message)
+            answer(id, spot(place).map { definitions($0) } ?? [])
+        case "textDocument/references":
+            let place = try read(ReferenceParameters.self, message)
+            let spot = spot(PlaceParameters(textDocument: place.textDocument, position: place.position))
+            answer(id, spot.map { references($0, withDeclaration: place.context?.includeDeclaration ?? true) } ?? [])
+        case "textDocument/prepareRename":
+            answer(id, try prepareRename(spot(try read(PlaceParameters.self, message))))
+        case "textDocument/rename":
+            let rename = try read(RenameParameters.self, message)
+            // The places of changes in files that nobody has open are those of today's files, also if the client watches none.
+            await reloadAll()
+            await check()
+            answer(id, try await self.rename(spot(PlaceParameters(textDocument: rename.textDocument, position: rename.position)), to: rename.newName))
+        case "textDocument/documentSymbol":
+            let file = file(try read(DocumentParameters.self, message).textDocument.uri)
+            if client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport == true {
+                answer(id, file.map { symbols($0) } ?? [])
+            } else {
+                answer(id, file.map { flatSymbols($0) } ?? [])
+            }
+        case "workspace/symbol": answer(id, symbols(matching: try read(QueryParameters.self, message).query))
+        case "textDocument/formatting":
+            let uri = try read(DocumentParameters.self, message).textDocument.uri
+            answer(id, await file(uri).asyncMap { await format($0) } ?? [])
+        case "textDocument/onTypeFormatting":
+            let place = try read(PlaceParameters.self, message)
+            answer(id, spot(place).map { formatTable($0) } ?? [])
+        case "textDocument/codeAction":
+            let parameters = try read(ActionParameters.self, message)
+            let isAsked = parameters.context?.only.map { $0.contains { "quickfix".hasPrefix($0) } } ?? true
+            answer(id, isAsked ? actions(parameters.textDocument.uri, parameters.range) : [])
+        default: throw ResponseError.unknownMethod(method)
+        }
+    }
+
+    private mutating func initialize(_ parameters: Initialize) -> Initialized {
+        stage = .initialized
+        client = parameters.capabilities ?? Initialize.Client()
+        locale = parameters.locale ?? locale
+        workspace.encoding = client.general?.positionEncodings?.contains(TextPositions.Encoding.utf8.rawValue) == true ? .utf8 : .utf16
+        roots = (parameters.workspaceFolders?.map(\.uri) ?? parameters.rootUri.map { [$0] } ?? []).compactMap(Workspace.path)
+        return Initialized(
+            capabilities: ServerCapabilities(positionEncoding: workspace.encoding.rawValue), serverInfo: .init(version: version))
+    }
+
+    // MARK: Notifications
+
+    private mutating func notified(_ method: String, _ message: Data) async {
+        if method == "exit" {
+            exitCode = stage == .shutDown ? 0 : 1
+            return
+        }
+        guard stage == .initialized else { return }
+        do {
+            switch method {
+            case "initialized": await begin()
+            case "textDocument/didOpen":
+                let document = try read(OpenedDocument.self, message).textDocument
+                guard workspace.open(document) else { return }
+                await reload(document.uri)
+            case "textDocument/didChange":
+                let change = try read(ChangedDocument.self, message)
+                guard workspace.change(change) else {
+                    return say("`\(change.textDocument.uri)` was changed, and is not open", type: 4, shows: false)
+                }
+                if workspace.folder(of: change.textDocument.uri) == nil { try await workspace.findFolder(of: change.textDocument.uri) }
+                touch(change.textDocument.uri)
+            case "textDocument/didSave": await reloadAll()
+            case "textDocument/didClose":
+                let uri = try read(DocumentParameters.self, message).textDocument.uri
+                let folder = workspace.folder(of: uri)
+                workspace.close(uri)
+                if let folder { await reload(folder) }
+            case "workspace/didChangeWatchedFiles": await reloadAll()
+            case "workspace/didChangeWorkspaceFolders":
+                let change = try read(FoldersChange.self, message).event
+                let removed = change.removed.compactMap { Workspace.path($0.uri) }
+                roots.removeAll { removed.contains($0) }
+                let added = change.added.compactMap { Workspace.path($0.uri) }
+                roots += added
+                for folder in workspace.folders.indices.reversed() {
+                    let place = workspace.folders[folder].place
+                    let isGone = removed.contains { FileSystem.isFolder(FileSystem.resolved($0), at: place) }
+                    if isGone, !workspace.documents.keys.contains(where: { FileSystem.isFolder(place, at: $0.text) }) { remove(folder) }
+                }
+                await find(below: added)
+            default: break
+            }
+        } catch let problem as FileProblem {
+            say(problem.description)
+        } catch let error as ResponseError {
+            say("`\(method)`: \(error.message)", type: 4, shows: false)
+        } catch {
+            say("`\(method)`: \(error)", type: 4, shows: false)
+        }
+    }
+
+    /// The client is ready: definition folders of the command line and below the client's folders become known, and changes of files are
+    /// asked for.
+    private mutating func begin() async {
+        if client.workspace?.didChangeWatchedFiles?.dynamicRegistration == true, !isWatching {
+            isWatching = true
+            let watchers = ["**/*.md", "**/\(Configuration.fileName)", "**/\(LockFile.fileName)"]
+            let registration = Registrations.Registration(
+                id: "files", method: "workspace/didChangeWatchedFiles",
+                registerOptions: .init(watchers: watchers.map { .init(globPattern: $0) }))
+            send(
+                OutgoingRequest(
+                    id: .text("register"), method: "client/registerCapability", params: Registrations(registrations: [registration])))
+        }
+        for path in paths {
+            do throws(FileProblem) {
+                try await workspace.addFolder(at: path)
+            } catch {
+                say(error.description)
+            }
+        }
+        await find(below: roots)
+        unchecked.formUnion(workspace.folders.indices)
+    }
+
+    /// Searches for folders that are marked as definition folders.
+    private mutating func find(below roots: [String]) async {
+        for root in roots {
+            for path in DefinitionFolder.marked(below: root) {
+                // What cannot be read is said when a document of it is opened.
+                try? await workspace.addFolder(at: path)
+            }
+        }
+        unchecked.formUnion(workspace.folders.indices)
+    }
+
+    private mutating func touch(_ uri: String) {
+        if let folder = workspace.folder(of: uri) { unchecked.insert(folder) }
+        touched.insert(workspace.document(uri)?.uri ?? uri)
+    }
+
+    private mutating func reload(_ uri: String) async {
+        do throws(FileProblem) {
+            if workspace.folder(of: uri) == nil { try await workspace.findFolder(of: uri) }
+        } catch {
+            say(error.description)
+        }
+        touch(uri)
+    }
+
+    private mutating func reloadAll() async {
+        for folder in workspace.folders.indices.reversed() { await reload(folder) }
+    }
+
+    private mutating func reload(_ folder: Int) async {
+        do throws(FileProblem) {
+            try await workspace.reload(folder)
+            unchecked.insert(folder)
+        } catch {
+            // The folder is gone, or cannot be read any more.
+            if FileSystem.kind(workspace.folders[folder].place) == nil {
+                remove(folder)
+            } else {
+                say(error.description, type: 4, shows: false)
+                unchecked.insert(folder)
+            }
+        }
+    }
+
+    private mutating func remove(_ folder: Int) {
+        for uri in published.removeValue(forKey: workspace.folders[folder].place)?.keys.sorted() ?? [] { publish(uri, []) }
+        workspace.removeFolder(folder)
+        unchecked = Set(workspace.folders.indices)
+    }
+
+    // MARK: Diagnostics
+
+    /// Checks the folders whose documents have changed, and tells the client what is new.
+    private mutating func check() async {
+        guard !unchecked.isEmpty || !touched.isEmpty else { return }
+        // A client may wait for what is said of a change, also if the document is no definition, or none any more.
+        for uri in touched.sorted() where workspace.folder(of: uri) == nil { publish(uri, []) }
+        for folder in unchecked.sorted() {
+            await workspace.check(folder)
+            let found = diagnostics(workspace.folders[folder])
+            let before = published[workspace.folders[folder].place] ?? [:]
+            for uri in Set(found.keys).union(before.keys).sorted() where touched.contains(uri) || found[uri] ?? [] != before[uri] ?? [] {
+                publish(uri, found[uri] ?? [])
+            }
+            published[workspace.folders[folder].place] = found.filter { !$0.value.isEmpty }
+        }
+        unchecked = []
+        touched = []
+    }
+
+    private mutating func publish(_ uri: String, _ diagnostics: [PublishedDiagnostics.Diagnostic]) {
+        send(
+            Notification(
+                method: "textDocument/publishDiagnostics",
+                params: PublishedDiagnostics(uri: uri, version: workspace.document(uri)?.version, diagnostics: diagnostics)))
+    }
+
+    /// What is wrong with the documents of a folder, by their addresses: what `loggen lint` says, and what `loggen check` says of the lock
+    /// file. Documents that were touched are there in any case.
+    private func diagnostics(_ folder: Workspace.Folder) -> [String: [PublishedDiagnostics.Diagnostic]] {
+        let report = Report(of: folder.session)
+        func location(_ place: Place) -> Location { self.location(place, in: folder, report.files) }
+        var found: [String: [PublishedDiagnostics.Diagnostic]] = [:]
+        for uri in touched where workspace.file(uri).map({ workspace.folders[$0.folder].place == folder.place }) ?? false { found[uri] = [] }
+        for (index, diagnostic) in report.diagnostics.enumerated() {
+            let place = location(diagnostic.place)
+            found[place.uri, default: []].append(
+                published(diagnostic, place, source: index < report.linted ? "loggen" : "loggen check", location))
+        }
+        return found
+    }
+
+    /// Everything that is said of a session: what `lint` says comes first.
+    struct Report {
+        var files: [SourceFile]
+        var diagnostics: [Diagnostic]
+        var linted: Int
+
+        init(of session: Session) {
+            let all = session.report
+            files = all.files
+            diagnostics = all.diagnostics
+            linted = all.diagnostics.count - (session.lock.map { $0.diagnostics.count + (session.drift?.diagnostics.count ?? 0) } ?? 0)
+            guard let lock = session.lock, let drift = session.drift else { return }
+            let report = DriftReport(definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
+            // Documents come first in both.
+            let documents = session.analysis.definitions.files.count
+            let offset = files.count - documents
+            files += report.files[documents...]
+            diagnostics += report.diagnostics(of: drift).map { diagnostic in
+                var moved = diagnostic
+                func move(_ place: inout Place) { if place.file >= documents { place.file += offset } }
+                move(&moved.place)
+                for index in moved.notes.indices { if var place = moved.notes[index].place { move(&place); moved.notes[index].place = place } }
+                return moved
+            }
+        }
+    }
+
+    func location(_ place: Place, in folder: Workspace.Folder, _ files: [SourceFile]) -> Location {
+        if place.file < folder.places.count {
+            return Location(uri: workspace.uri(place.file, in: folder), range: workspace.positions(place.file, in: folder).span(place.range))
+        }
+        let file = files[place.file]
+        return Location(
+            uri: workspace.uri(of: file.path), range: TextPositions(source: file.source, encoding: workspace.encoding).span(place.range))
+    }
+
+    func published(
+        _ diagnostic: Diagnostic, _ place: Location, source: String, _ location: (Place) -> Location
+    ) -> PublishedDiagnostics.Diagnostic {
+        let related = diagnostic.notes.compactMap { note in
+            note.place.map { PublishedDiagnostics.Diagnostic.Related(location: location($0), message: note.message) }
+        }
+        let advice = diagnostic.notes.filter { $0.place == nil }.map { "\n\($0.kind.rawValue): \($0.message)" }
+        return PublishedDiagnostics.Diagnostic(
+            range: place.range, severity: diagnostic.severity == .error ? 1 : 2, code: diagnostic.rule.name, source: source,
+            message: diagnostic.message + advice.joined(), relatedInformation: related.isEmpty ? nil : related)
+    }
+
+    // MARK: Places
+
+    /// The document of an address; nil if it is not a definition.
+    func file(_ uri: String) -> OpenFile? {
+        guard let (folder, index) = workspace.file(uri) else { return nil }
+        return OpenFile(folder: workspace.folders[folder], index: index, positions: workspace.positions(index, in: workspace.folders[folder]))
+    }
+
+    func spot(_ parameters: PlaceParameters) -> Spot? {
+        file(parameters.textDocument.uri).map { Spot($0, at: $0.positions.offset(parameters.position)) }
+    }
+
+    func location(_ place: Place, in folder: Workspace.Folder) -> Location {
+        location(place, in: folder, folder.session.analysis.definitions.files)
+    }
+}
+
+/// A document of a definition folder.
+struct OpenFile {
+    let folder: Workspace.Folder
+    let index: Int
+    let positions: TextPositions
+
+    var session: Session { folder.session }
+    var definitions: Definitions { session.analysis.definitions }
+    var file: SourceFile { definitions.files[index] }
+    var source: SourceText { file.source }
+}
+
+extension Optional {
+    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
+        guard let value = self else { return nil }
+        return try await transform(value)
+    }
+}

@@ -1,0 +1,170 @@
+import LogDefinitions
+import LogSession
+import LogTypes
+import MarkdownSyntax
+
+/// Where names are defined, where they are used, and other names for types.
+extension LanguageServer {
+    func definitions(_ spot: Spot) -> [Location] {
+        if let (type, _) = spot.namedType { return [location(type.place, in: spot.file.folder)] }
+        if let (event, _, _) = spot.event { return [location(event.place, in: spot.file.folder)] }
+        return []
+    }
+
+    func references(_ spot: Spot, withDeclaration: Bool) -> [Location] {
+        let places: [Place]
+        if let (type, _) = spot.namedType {
+            places = (withDeclaration ? [type.place] : []) + spot.definitions.uses(of: type)
+        } else if let (event, category, _) = spot.event {
+            places = (withDeclaration ? [event.place] : []) + spot.definitions.mentions(of: event, category)
+        } else if let (column, _) = spot.named {
+            // One column name has one type and one meaning across all events.
+            places = spot.definitions.columns(named: column.name).filter { withDeclaration || $0 != column.place }
+        } else {
+            places = []
+        }
+        return places.sorted { ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound) }.map { location($0, in: spot.file.folder) }
+    }
+
+    func prepareRename(_ spot: Spot?) throws(ResponseError) -> PreparedRename? {
+        guard let spot else { return nil }
+        let type = try renamed(spot)
+        return PreparedRename(range: spot.span(type.range), placeholder: type.type.name)
+    }
+
+    private func renamed(_ spot: Spot) throws(ResponseError) -> (type: NamedType, range: Range<Int>) {
+        if let type = spot.namedType { return type }
+        if spot.event != nil {
+            throw .refused("an event's new name would be another event: retire this one with `## ~~name~~`, and define the new one")
+        }
+        if spot.named != nil {
+            throw .refused("a column's new name would be another column: retire this one with `~~name~~`, and define the new one")
+        }
+        throw .refused("only types of `types.md` can be renamed")
+    }
+
+    func rename(_ spot: Spot?, to name: String) async throws(ResponseError) -> WorkspaceEdit? {
+        guard let spot else { return nil }
+        let (type, _) = try renamed(spot)
+        guard TypeNotation.isTypeName(name) else {
+            throw .refused("`\(name)` is not a type name: it takes letters, digits and `_`, a letter first")
+        }
+        guard !TypeNotation.isBuiltIn(name) else { throw .refused("`\(name)` is a built-in type") }
+        guard !spot.definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) }) else {
+            throw .refused("there is a type `\(name)` already")
+        }
+        let places = Set([type.place] + spot.definitions.uses(of: type)).sorted { ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound) }
+        if let problem = await spot.file.session.analysis.problem(ofReplacing: places, by: name) { throw .refused(problem) }
+        var edits: [Int: [TextEdit]] = [:]
+        for place in places {
+            edits[place.file, default: []].append(
+                TextEdit(range: workspace.positions(place.file, in: spot.file.folder).span(place.range), newText: name))
+        }
+        return edit(edits.sorted { $0.key < $1.key }.map { (workspace.uri($0.key, in: spot.file.folder), $0.value) })
+    }
+
+    /// Changes of documents, in the form that the client knows.
+    func edit(_ changes: [(uri: String, edits: [TextEdit])], others: [WorkspaceEdit.Operation] = []) -> WorkspaceEdit {
+        guard client.workspace?.workspaceEdit?.documentChanges == true || !others.isEmpty else {
+            return WorkspaceEdit(changes: Dictionary(changes.map { ($0.uri, $0.edits) }, uniquingKeysWith: +))
+        }
+        return WorkspaceEdit(
+            documentChanges: others
+                + changes.map { .edits(.init(textDocument: .init(uri: $0.uri, version: workspace.document($0.uri)?.version), edits: $0.edits)) })
+    }
+
+    /// Whether the client can create and rename files if an edit says so.
+    func canChangeFiles(_ operation: String) -> Bool {
+        let edits = client.workspace?.workspaceEdit
+        return edits?.documentChanges == true && edits?.resourceOperations?.contains(operation) == true
+    }
+}
+
+extension Analysis {
+    /// The first error that the documents would have if a text stood at these places, and that they do not have today.
+    fileprivate func problem(ofReplacing places: [Place], by text: String) async -> String? {
+        var files = definitions.files
+        for place in places.reversed() {
+            var bytes = files[place.file].source.bytes
+            bytes.replaceSubrange(place.range, with: text.utf8)
+            files[place.file] = SourceFile(
+                path: files[place.file].path, relativePath: files[place.file].relativePath, source: SourceText(bytes))
+        }
+        let known = Set(diagnostics.map { ExactText($0.message) })
+        return await Analysis.run(files).diagnostics.first { $0.severity == .error && !known.contains(ExactText($0.message)) }?.message
+    }
+}
+
+extension Definitions {
+    /// Where the name of a type stands in the types of columns.
+    func uses(of type: NamedType) -> [Place] {
+        var places: [Place] = []
+        forEachColumns { columns, _ in
+            for column in columns where column.type.typeName.map({ $0.isExactly(type.name) }) ?? false {
+                let source = files[column.typePlace.file].source
+                var rest = column.typePlace.range
+                // A type has one name in it; a longer word that holds the name is another.
+                while let range = source.firstRange(of: type.name, in: rest) {
+                    if source.word(around: range.lowerBound) == range {
+                        places.append(Place(file: column.typePlace.file, range: range))
+                        break
+                    }
+                    rest = range.upperBound..<rest.upperBound
+                }
+            }
+        }
+        return places
+    }
+
+    /// Where an event is mentioned: as `category.event` in any document, and by its name in deprecations of its own document.
+    func mentions(of event: Event, _ category: Category) -> [Place] {
+        var places: [Place] = []
+        let whole = Array("\(category.name).\(event.name)".utf8)
+        for (index, file) in files.enumerated() {
+            for offset in file.source.occurrences(of: whole) {
+                let range = offset..<(offset + whole.count)
+                // Behind a full stop a sentence has ended.
+                var word = file.source.dottedWord(around: offset)
+                while word.upperBound > range.upperBound, file.source.bytes[word.upperBound - 1] == UInt8(ascii: ".") {
+                    word = word.lowerBound..<(word.upperBound - 1)
+                }
+                if word == range { places.append(Place(file: index, range: range)) }
+            }
+        }
+        let source = files[category.file].source
+        let name = Array(event.name.utf8)
+        for cell in source.deprecations {
+            for offset in source.occurrences(of: name, in: cell) {
+                let range = offset..<(offset + name.count)
+                // `category.event` was found above.
+                let isQualified = offset > cell.lowerBound && source.bytes[offset - 1] == UInt8(ascii: ".")
+                if source.word(around: offset) == range, !isQualified { places.append(Place(file: category.file, range: range)) }
+            }
+        }
+        return places
+    }
+
+    func columns(named name: String) -> [Place] {
+        var places: [Place] = []
+        forEachColumns { columns, _ in places += columns.filter { $0.name.isExactly(name) }.map(\.place) }
+        return places
+    }
+}
+
+extension SourceText {
+    /// The cells for people who still use an event or a column.
+    fileprivate var deprecations: [Range<Int>] {
+        MarkdownDocument(self).blocks.flatMap { block -> [Range<Int>] in
+            guard case .table(let table) = block.content else { return [] }
+            let kinds = table.header.cells.map { HeaderKind($0.text(in: self)) }
+            if kinds.count == 2, let key = kinds.firstIndex(of: .key), let value = kinds.firstIndex(of: .value) {
+                return table.rows.filter { $0.cells.count == 2 }.compactMap { row in
+                    let spelling = String(withoutBackticks(row.cells[key].text(in: self)[...]))
+                    return Details.Key(spelling: spelling) == .deprecated ? row.cells[value].range : nil
+                }
+            }
+            guard let column = kinds.firstIndex(of: .deprecated) else { return [] }
+            return table.rows.compactMap { $0.cells.indices.contains(column) ? $0.cells[column].range : nil }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import LogDefinitions
+import LogTypes
+import MarkdownSyntax
+
+/// A place in a document, and what stands there.
+struct Spot {
+    let file: OpenFile
+    let offset: Int
+    /// The cell that the place is in, if it is in a table or in a line that may become one.
+    let cell: Cell?
+
+    struct Cell {
+        enum Sort { case columns, events, details, values, unknown }
+
+        var sort: Sort
+        /// What the table's headers mean; nil for those that the format does not know.
+        var kinds: [HeaderKind?]
+        var headers: [String]
+        /// The row's cells. Nil in the header.
+        var row: Row?
+        /// Which cell of the row it is.
+        var index: Int
+        /// What the cell says, without the blanks around it.
+        var range: Range<Int>
+        var isJapanese: Bool
+
+        var kind: HeaderKind? { kinds.indices.contains(index) ? kinds[index] : nil }
+
+        /// The row's cell under a header.
+        func text(_ kind: HeaderKind, in source: SourceText) -> String? {
+            guard let row, let index = kinds.firstIndex(of: kind), index < row.cells.count else { return nil }
+            return String(withoutBackticks(row.cells[index].text(in: source)[...]))
+        }
+    }
+
+    init(_ file: OpenFile, at offset: Int) {
+        self.file = file
+        self.offset = offset
+        cell = Self.cell(file, offset)
+    }
+
+    var source: SourceText { file.source }
+    var definitions: Definitions { file.definitions }
+    var category: Category? { definitions.categories.first { $0.file == file.index } }
+
+    func span(_ range: Range<Int>) -> Span { file.positions.span(range) }
+
+    /// What is called a word here: letters, digits and `_`.
+    var word: Range<Int> { source.word(around: offset) }
+
+    var line: Range<Int> { source.lineRange(source.lineIndex(at: offset)) }
+
+    // MARK: Tables
+
+    private static func cell(_ file: OpenFile, _ offset: Int) -> Cell? {
+        let source = file.source
+        let line = source.lineIndex(at: offset)
+        let lineRange = source.lineRange(line)
+        guard source.bytes[lineRange].contains(UInt8(ascii: "|")) else { return nil }
+        let (index, range) = source.cell(around: offset, in: lineRange)
+        for block in MarkdownDocument(source).blocks where block.lines.contains(line) {
+            guard case .table(let table) = block.content else { break }
+            let headers = table.header.cells.map { $0.text(in: source) }
+            let kinds = headers.map { HeaderKind($0) }
+            let sort: Cell.Sort =
+                if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) {
+                    .details
+                } else if file.file.kind == .types {
+                    kinds.contains(.value) ? .values : .unknown
+                } else if kinds.contains(.column), kinds.contains(.type) {
+                    kinds.contains(.event) && line != table.header.line ? .events : .columns
+                } else {
+                    .unknown
+                }
+            return Cell(
+                sort: sort, kinds: kinds, headers: headers, row: table.rows.first { $0.line == line }, index: index, range: range,
+                isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
+        }
+        // A header that has no row of hyphens yet.
+        let headers = source.cells(of: lineRange).map { source.string($0) }
+        return Cell(
+            sort: .unknown, kinds: headers.map { HeaderKind($0) }, headers: headers, row: nil, index: index, range: range,
+            isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
+    }
+
+    /// Whether headers that the format knows are Japanese; nil if there are none.
+    private static func isJapanese(_ headers: [String]) -> Bool? {
+        headers.first { HeaderKind($0) != nil }.map { !$0.utf8.allSatisfy { $0 < 0x80 } }
+    }
+
+    // MARK: Definitions
+
+    /// The columns that the document defines, with the event they belong to.
+    private var columns: [(column: Column, event: Event?)] {
+        var columns = category?.events.flatMap { event in event.columns.map { ($0, Event?.some(event)) } } ?? []
+        if let common = definitions.common, common.file == file.index { columns += common.columns.map { ($0, nil) } }
+        return columns
+    }
+
+    /// The column whose type stands here.
+    var typed: Column? { columns.first { $0.column.typePlace.range.touches(offset) }?.column }
+
+    /// The column whose name stands here.
+    var named: (column: Column, event: Event?)? { columns.first { $0.column.place.range.touches(offset) } }
+
+    /// The type of `types.md` whose name stands here: in its heading, or where it is used.
+    var namedType: (type: NamedType, range: Range<Int>)? {
+        let word = source.string(word)
+        guard !word.isEmpty, let type = definitions.types.first(where: { $0.isDeclared && $0.name.isExactly(word) }) else { return nil }
+        if type.place.file == file.index, type.place.range.touches(offset) { return (type, self.word) }
+        return typed == nil && !(cell?.kind == .type && cell?.row != nil) ? nil : (type, self.word)
+    }
+
+    /// The event whose name stands here: in its heading or cell, as `category.event` in any text, or after `use` in a deprecation.
+    var event: (event: Event, category: Category, range: Range<Int>)? {
+        if let category, let event = category.events.first(where: { $0.place.range.touches(offset) }) { return (event, category, event.place.range) }
+        let dotted = source.dottedWord(around: offset)
+        let parts = source.string(dotted).split(separator: ".", omittingEmptySubsequences: false)
+        if parts.count == 2, let category = definitions.categories.first(where: { $0.name.isExactly(parts[0]) }),
+            let event = category.events.first(where: { $0.name.isExactly(parts[1]) })
+        {
+            return (event, category, dotted)
+        }
+        guard let category, isInDeprecation, let event = category.events.first(where: { $0.name.isExactly(source.string(word)) }) else { return nil }
+        return (event, category, word)
+    }
+
+    /// Whether the place is in what people read who still use an event or a column.
+    private var isInDeprecation: Bool {
+        guard let cell, cell.row != nil else { return false }
+        return cell.kind == .deprecated || (cell.kind == .value && cell.text(.key, in: source).flatMap { Details.Key(spelling: $0) } == .deprecated)
+    }
+}
+
+extension Range<Int> {
+    /// Whether a place between two bytes is in this range or at one of its ends.
+    func touches(_ offset: Int) -> Bool { lowerBound <= offset && offset <= upperBound }
+}
+
+extension String {
+    func isExactly(_ other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension SourceText {
+    private static func isWord(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+    }
+
+    func word(around offset: Int) -> Range<Int> { run(around: offset, of: Self.isWord) }
+
+    func dottedWord(around offset: Int) -> Range<Int> { run(around: offset) { Self.isWord($0) || $0 == UInt8(ascii: ".") } }
+
+    private func run(around offset: Int, of isPart: (UInt8) -> Bool) -> Range<Int> {
+        let place = min(max(0, offset), bytes.count)
+        var (start, end) = (place, place)
+        while start > 0, isPart(bytes[start - 1]) { start -= 1 }
+        while end < bytes.count, isPart(bytes[end]) { end += 1 }
+        return start..<end
+    }
+
+    /// The pipes that part cells: those without an odd number of backslashes before them.
+    private func pipes(in line: Range<Int>) -> [Int] {
+        var pipes: [Int] = []
+        var isEscaped = false
+        for index in line {
+            if bytes[index] == UInt8(ascii: "|"), !isEscaped { pipes.append(index) }
+            isEscaped = bytes[index] == UInt8(ascii: "\\") && !isEscaped
+        }
+        return pipes
+    }
+
+    private func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        while start < end, bytes[start] == 0x20 || bytes[start] == 0x09 { start += 1 }
+        while end > start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        return start..<end
+    }
+
+    /// The cells of a line with pipes, whatever stands above it.
+    func cells(of line: Range<Int>) -> [Range<Int>] {
+        let line = trimmed(line)
+        let pipes = pipes(in: line)
+        var cells: [Range<Int>] = []
+        var start = line.lowerBound
+        for pipe in pipes {
+            if pipe > line.lowerBound { cells.append(trimmed(start..<pipe)) }
+            start = pipe + 1
+        }
+        if start < line.upperBound { cells.append(trimmed(start..<line.upperBound)) }
+        return cells
+    }
+
+    /// Which cell of a line a place is in, and what the cell says. A blank cell's range is the place itself.
+    func cell(around offset: Int, in line: Range<Int>) -> (index: Int, range: Range<Int>) {
+        let pipes = pipes(in: line)
+        let before = pipes.filter { $0 < offset }
+        let beginsWithPipe = trimmed(line).lowerBound == pipes.first
+        let range = trimmed((before.last.map { $0 + 1 } ?? line.lowerBound)..<(pipes.first { $0 >= offset } ?? line.upperBound))
+        return (max(0, before.count - (beginsWithPipe ? 1 : 0)), range.isEmpty ? offset..<offset : range)
+    }
+}

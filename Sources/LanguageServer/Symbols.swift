@@ -1,0 +1,121 @@
+import LogDefinitions
+import LogSession
+import LogTypes
+import MarkdownSyntax
+
+/// What a document defines, and what all of them do.
+extension LanguageServer {
+    func symbols(_ file: OpenFile) -> [DocumentSymbol] {
+        let definitions = file.definitions
+        if definitions.typesFile == file.index {
+            return definitions.types.filter { $0.isDeclared }.sorted { $0.place.range.lowerBound < $1.place.range.lowerBound }.map {
+                symbol($0, file)
+            }
+        }
+        if let common = definitions.common, common.file == file.index { return common.columns.map { symbol($0, file) } }
+        guard let category = definitions.categories.first(where: { $0.file == file.index }) else { return [] }
+        let events = category.events.map { event in
+            symbol(
+                event.name, detail: event.title, .event, event.place.range, until: file.source.sectionEnd(after: event.place.range.lowerBound), file,
+                isDeprecated: event.status != .active, children: event.columns.map { symbol($0, file) })
+        }
+        return [
+            symbol(category.name, detail: category.title, .namespace, category.place.range, until: file.source.bytes.count, file, children: events)
+        ]
+    }
+
+    /// For clients that know no trees.
+    func flatSymbols(_ file: OpenFile) -> [SymbolInformation] {
+        func flat(_ symbol: DocumentSymbol, in container: String?) -> [SymbolInformation] {
+            let location = Location(uri: workspace.uri(file.index, in: file.folder), range: symbol.range)
+            return [SymbolInformation(name: symbol.name, kind: symbol.kind, location: location, containerName: container)]
+                + symbol.children.flatMap { flat($0, in: symbol.name) }
+        }
+        return symbols(file).flatMap { flat($0, in: nil) }
+    }
+
+    private func symbol(_ column: Column, _ file: OpenFile) -> DocumentSymbol {
+        symbol(
+            column.name, detail: column.type.description + (column.isRequired ? "" : "?"), .field, column.place.range,
+            until: file.source.lineRange(file.source.lineIndex(at: column.place.range.lowerBound)).upperBound, file,
+            isDeprecated: column.status != .active)
+    }
+
+    private func symbol(_ type: NamedType, _ file: OpenFile) -> DocumentSymbol {
+        let end = file.source.sectionEnd(after: type.place.range.lowerBound)
+        switch type.kind {
+        case .enumeration(let values):
+            return symbol(
+                type.name, detail: nil, .enumeration, type.place.range, until: end, file,
+                children: values.map {
+                    symbol(
+                        $0.value, detail: nil, .enumMember, $0.place.range,
+                        until: file.source.lineRange(file.source.lineIndex(at: $0.place.range.lowerBound)).upperBound, file)
+                })
+        case .scalar(let scalar): return symbol(type.name, detail: scalar.description, .structure, type.place.range, until: end, file)
+        case .external: return symbol(type.name, detail: type.swift, .structure, type.place.range, until: end, file)
+        }
+    }
+
+    /// A symbol from the beginning of its line.
+    private func symbol(
+        _ name: String, detail: String?, _ kind: DocumentSymbol.Kind, _ place: Range<Int>, until end: Int, _ file: OpenFile,
+        isDeprecated: Bool = false, children: [DocumentSymbol] = []
+    ) -> DocumentSymbol {
+        let start = file.source.lineStarts[file.source.lineIndex(at: place.lowerBound)]
+        return DocumentSymbol(
+            // The protocol forbids a name without letters.
+            name: name.isEmpty ? "?" : name, detail: detail.flatMap { $0.isEmpty ? nil : $0 }, kind: kind, tags: isDeprecated ? [1] : nil,
+            range: file.positions.span(start..<max(end, place.upperBound)), selectionRange: file.positions.span(place), children: children)
+    }
+
+    /// How many symbols an editor is sent: a person who gets more types another letter.
+    private static let mostSymbols = 1_000
+
+    func symbols(matching query: String) -> [SymbolInformation] {
+        let letters = Array(query.lowercased().unicodeScalars)
+        var found: [SymbolInformation] = []
+        for folder in workspace.folders {
+            let definitions = folder.session.analysis.definitions
+            func add(_ name: String, _ title: String, _ kind: DocumentSymbol.Kind, _ place: Place, in container: String?) {
+                guard found.count < Self.mostSymbols, Self.matches(name + " " + title, letters) else { return }
+                found.append(SymbolInformation(name: name, kind: kind, location: location(place, in: folder), containerName: container))
+            }
+            for type in definitions.types where type.isDeclared {
+                if case .enumeration = type.kind {
+                    add(type.name, "", .enumeration, type.place, in: "types")
+                } else {
+                    add(type.name, "", .structure, type.place, in: "types")
+                }
+            }
+            for category in definitions.categories {
+                add(category.name, category.title, .namespace, category.place, in: nil)
+                for event in category.events { add("\(category.name).\(event.name)", event.title, .event, event.place, in: category.name) }
+            }
+        }
+        return found
+    }
+
+    /// Whether the letters come in a text in their order: what editors take as a match.
+    private static func matches(_ text: String, _ letters: [Unicode.Scalar]) -> Bool {
+        var rest = letters[...]
+        for scalar in text.lowercased().unicodeScalars where scalar == rest.first { rest.removeFirst() }
+        return rest.isEmpty
+    }
+}
+
+extension SourceText {
+    /// Where the section ends that begins with the heading at a place: before the next heading of level 1 or 2, or before the next line of a
+    /// table that names an event.
+    fileprivate func sectionEnd(after offset: Int) -> Int {
+        let line = lineIndex(at: offset)
+        let blocks = MarkdownDocument(self).blocks
+        guard let own = blocks.firstIndex(where: { $0.lines.contains(line) }), case .heading = blocks[own].content else {
+            return lineRange(line).upperBound
+        }
+        for block in blocks[(own + 1)...] {
+            if case .heading(let heading) = block.content, heading.level <= 2 { return lineStarts[block.lines.lowerBound] }
+        }
+        return bytes.count
+    }
+}

@@ -1,0 +1,58 @@
+import MarkdownSyntax
+
+/// Places of a document as a client counts them, and as bytes.
+struct TextPositions {
+    enum Encoding: String { case utf16 = "utf-16", utf8 = "utf-8" }
+
+    let source: SourceText
+    let encoding: Encoding
+    /// Whether the client's text begins with a byte-order mark, which is not part of the source. Editors do not show that of a file.
+    var hasByteOrderMark = false
+
+    private func units(_ range: Range<Int>) -> Int {
+        guard encoding == .utf16 else { return range.count }
+        var count = 0
+        // RFC 3629: a scalar's first byte says how long it is; those of four bytes are pairs in UTF-16.
+        for byte in source.bytes[range] where byte & 0xC0 != 0x80 { count += byte >= 0xF0 ? 2 : 1 }
+        return count
+    }
+
+    private func markUnits(_ line: Int) -> Int { hasByteOrderMark && line == 0 ? (encoding == .utf16 ? 1 : 3) : 0 }
+
+    func position(_ offset: Int) -> Position {
+        let offset = min(max(0, offset), source.bytes.count)
+        let line = source.lineIndex(at: offset)
+        return Position(line: line, character: markUnits(line) + units(source.lineStarts[line]..<offset))
+    }
+
+    func span(_ range: Range<Int>) -> Span { Span(start: position(range.lowerBound), end: position(range.upperBound)) }
+
+    /// The byte at a position. What is behind a line's end is at its end, as the protocol has it; what is inside a scalar is at its start.
+    func offset(_ position: Position) -> Int {
+        guard position.line >= 0 else { return 0 }
+        guard position.line < source.lineStarts.count else { return source.bytes.count }
+        let range = source.lineRange(position.line)
+        var rest = position.character - markUnits(position.line)
+        guard rest > 0 else { return range.lowerBound }
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            var next = offset + 1
+            while next < range.upperBound, source.bytes[next] & 0xC0 == 0x80 { next += 1 }
+            let size = units(offset..<next)
+            guard rest >= size else { return offset }
+            rest -= size
+            offset = next
+        }
+        return offset
+    }
+
+    func range(_ span: Span) -> Range<Int> {
+        let (start, end) = (offset(span.start), offset(span.end))
+        return min(start, end)..<max(start, end)
+    }
+}
+
+extension SourceText {
+    /// The text with its byte-order mark.
+    var withMark: [UInt8] { (byteOrderMarkLength > 0 ? [0xEF, 0xBB, 0xBF] : []) + bytes }
+}

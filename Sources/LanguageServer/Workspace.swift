@@ -1,0 +1,170 @@
+import Foundation
+import LogDefinitions
+import LogSession
+import LogTypes
+import MarkdownSyntax
+
+/// A document that the client has open.
+struct OpenDocument {
+    /// As the client spells it.
+    var uri: String
+    var path: String
+    var version: Int?
+    var source: SourceText
+}
+
+/// The documents that a client has open, and the definition folders that they belong to.
+struct Workspace {
+    let options: CommonOptions
+    var encoding = TextPositions.Encoding.utf16
+    /// By path, with links followed.
+    private(set) var documents: [ExactText: OpenDocument] = [:]
+    private(set) var folders: [Folder] = []
+
+    /// A definition folder, and what was found in it.
+    struct Folder {
+        fileprivate var open: OpenFolder
+        fileprivate(set) var session: Session
+        /// The documents' paths with links followed, in the order of the session's files.
+        fileprivate(set) var places: [ExactText]
+        fileprivate(set) var indices: [ExactText: Int]
+
+        fileprivate init(_ open: OpenFolder, _ texts: OpenFolder.Texts) async {
+            self.open = open
+            (session, places) = await self.open.session(texts)
+            indices = Dictionary(zip(places, places.indices), uniquingKeysWith: { first, _ in first })
+        }
+
+        var place: String { open.place }
+
+        fileprivate mutating func check(_ texts: OpenFolder.Texts) async {
+            let before = places
+            (session, places) = await open.session(texts)
+            if places != before { indices = Dictionary(zip(places, places.indices), uniquingKeysWith: { first, _ in first }) }
+        }
+    }
+
+    init(options: CommonOptions) { self.options = options }
+
+    // MARK: Paths
+
+    /// The path of a `file:` address; nil for any other.
+    static func path(_ uri: String) -> String? {
+        guard uri.utf8.count >= 7, uri.prefix(7).lowercased() == "file://", let colon = uri.firstIndex(of: ":") else { return nil }
+        let rest = uri[uri.index(colon, offsetBy: 3)...]
+        guard let slash = rest.firstIndex(of: "/"), rest[..<slash].isEmpty || rest[..<slash].lowercased() == "localhost" else { return nil }
+        guard let path = String(rest[slash...]).removingPercentEncoding, !path.utf8.contains(0) else { return nil }
+        return normalized(path)
+    }
+
+    static func uri(_ path: String) -> String {
+        let absolute = path.hasPrefix("/") ? path : FileSystem.resolved(path)
+        // RFC 3986, section 2.3: what needs no encoding.
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
+        return "file://" + (absolute.addingPercentEncoding(withAllowedCharacters: plain) ?? absolute)
+    }
+
+    private static func key(_ path: String) -> ExactText { ExactText(FileSystem.resolved(path)) }
+
+    func document(_ uri: String) -> OpenDocument? { Self.path(uri).flatMap { documents[Self.key($0)] } }
+
+    /// The address of a file, as the client spells it if it has it open.
+    func uri(of path: String) -> String { documents[Self.key(path)]?.uri ?? Self.uri(path) }
+
+    /// Whether an address is that of a file of a report: the documents of a folder come first in it.
+    func isSame(_ uri: String, as file: Int, of files: [SourceFile], in folder: Folder) -> Bool {
+        guard let key = Self.path(uri).map(Self.key) else { return false }
+        return key == (folder.places.indices.contains(file) ? folder.places[file] : Self.key(files[file].path))
+    }
+
+    /// The same, of a document of a folder.
+    func uri(_ file: Int, in folder: Folder) -> String {
+        documents[folder.places[file]]?.uri ?? Self.uri(folder.session.analysis.definitions.files[file].path)
+    }
+
+    /// The client's positions in a document of a folder.
+    func positions(_ file: Int, in folder: Folder) -> TextPositions {
+        let source = folder.session.analysis.definitions.files[file].source
+        let isOpen = documents[folder.places[file]] != nil
+        return TextPositions(source: source, encoding: encoding, hasByteOrderMark: isOpen && source.byteOrderMarkLength > 0)
+    }
+
+    /// The document of an address in its folder. Nil if it is not a definition.
+    func file(_ uri: String) -> (folder: Int, index: Int)? {
+        guard let path = Self.path(uri) else { return nil }
+        let key = Self.key(path)
+        for folder in folders.indices {
+            if let index = folders[folder].indices[key] { return (folder, index) }
+        }
+        return nil
+    }
+
+    // MARK: Documents
+
+    mutating func open(_ document: OpenedDocument.Document) -> Bool {
+        guard let path = Self.path(document.uri) else { return false }
+        documents[Self.key(path)] = OpenDocument(
+            uri: document.uri, path: path, version: document.version, source: SourceText(Array(document.text.utf8)))
+        return true
+    }
+
+    mutating func close(_ uri: String) { Self.path(uri).map { _ = documents.removeValue(forKey: Self.key($0)) } }
+
+    /// Changes a document. False if it is not open.
+    mutating func change(_ change: ChangedDocument) -> Bool {
+        guard let path = Self.path(change.textDocument.uri), var document = documents[Self.key(path)] else { return false }
+        for change in change.contentChanges {
+            guard let span = change.range else {
+                document.source = SourceText(Array(change.text.utf8))
+                continue
+            }
+            let mark = document.source.byteOrderMarkLength
+            let positions = TextPositions(source: document.source, encoding: encoding, hasByteOrderMark: mark > 0)
+            var bytes = document.source.withMark
+            // The mark goes if the change begins before it.
+            let isWhole = mark > 0 && span.start.line == 0 && span.start.character == 0
+            let range = positions.range(span)
+            let end = isWhole && span.end == span.start ? 0 : range.upperBound + mark
+            bytes.replaceSubrange((isWhole ? 0 : range.lowerBound + mark)..<end, with: change.text.utf8)
+            document.source = SourceText(bytes)
+        }
+        document.version = change.textDocument.version ?? document.version
+        documents[Self.key(path)] = document
+        return true
+    }
+
+    // MARK: Folders
+
+    /// The index of the folder that a document belongs to.
+    func folder(of uri: String) -> Int? {
+        guard let path = Self.path(uri) else { return nil }
+        return folders.indices.filter { folders[$0].open.belongs(path) }.max { folders[$0].place.utf8.count < folders[$1].place.utf8.count }
+    }
+
+    /// Makes the folder known that a document belongs to, if it is a definition.
+    mutating func findFolder(of uri: String) async throws(FileProblem) {
+        guard let document = document(uri), folder(of: uri) == nil else { return }
+        guard let found = try await OpenFolder(holding: document.path, document.source, options) else { return }
+        if let known = folders.firstIndex(where: { $0.place == found.place && $0.open.isDeep == found.isDeep }) {
+            try await folders[known].open.add(document.path)
+        } else {
+            folders.append(await Folder(found, texts))
+        }
+    }
+
+    mutating func addFolder(at path: String) async throws(FileProblem) {
+        let folder = try await OpenFolder(at: path, options)
+        guard !folders.contains(where: { $0.place == folder.place }) else { return }
+        folders.append(await Folder(folder, texts))
+    }
+
+    mutating func removeFolder(_ index: Int) { folders.remove(at: index) }
+
+    /// Reads what has changed on disk.
+    mutating func reload(_ index: Int) async throws(FileProblem) { try await folders[index].open.reload() }
+
+    /// Reads and checks the documents of a folder, as they are in memory.
+    mutating func check(_ index: Int) async { await folders[index].check(texts) }
+
+    private var texts: OpenFolder.Texts { documents.mapValues(\.source) }
+}

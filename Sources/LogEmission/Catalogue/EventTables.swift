@@ -1,0 +1,41 @@
+import LogDefinitions
+
+/// Where a warehouse has an event's records, as the output `sql` makes it.
+struct EventTables: Sendable {
+    private let grouping: SQLTables
+    private let scripts: [SQLScript]
+    private let tables: [String: SQLTable]
+
+    /// - Parameter settings: what `loggen.yml` says of all outputs. If it names no warehouse, the tables are DuckDB's: one
+    ///   for each of the six would be in the reader's way.
+    init(_ model: Model, _ settings: [String: OutputSettings]) {
+        let sql = settings[SQLOutput().name]
+        let dialects = sql?.setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? [.duckdb]
+        let grouping = sql?["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event
+        self.grouping = grouping
+        scripts = dialects.isEmpty ? [] : dialects.map(SQLScript(model, .duckdb, tables: grouping).in)
+        tables = Dictionary(
+            (scripts.first?.tables ?? []).flatMap { table in table.events.map { ($0, table) } }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// For each warehouse, its name and the statement that makes the event's table. If events share a table, that would be
+    /// long and the same everywhere: then it is the query of the event's records.
+    subscript(event: String) -> [(warehouse: String, statement: String)] {
+        guard let table = tables[event] else { return [] }
+        return scripts.map { script in
+            let d = script.dialect
+            let statement: String
+            switch grouping {
+            case .event: statement = script.statement(of: table)
+            case .category, .wide:
+                // No name has a dot.
+                let parts = event.split(separator: ".").map(String.init)
+                let conditions = zip(grouping == .wide ? ["event_category", "event_name"] : ["event_name"], grouping == .wide ? parts : [parts[1]])
+                statement =
+                    "SELECT *\nFROM \(d.name(table.name))\nWHERE "
+                    + conditions.map { "\(d.name($0)) = \(d.literal($1))" }.joined(separator: " AND ")
+            }
+            return (d.title, statement + ";")
+        }
+    }
+}

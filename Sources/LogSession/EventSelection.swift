@@ -1,0 +1,28 @@
+import LogDefinitions
+import LogTypes
+
+extension [EventDescription] {
+    /// The numbers of the events that an option selects, in order. Retired events are never selected.
+    /// - Parameters:
+    ///   - selectors: `all`, `owner:@team`, a category, or `category.event`.
+    ///   - option: as messages name it.
+    package func selected(by selectors: [String], option: String) throws(FileProblem) -> [Int] {
+        var selected: Set<Int> = []
+        for selector in selectors {
+            let chosen = indices.filter { index in
+                let event = self[index]
+                if event.isRetired { return false }
+                if selector == "all" { return true }
+                if selector.hasPrefix("owner:") { return event.owner == String(selector.dropFirst(6)) }
+                return selector == event.category || selector == event.fullName
+            }
+            guard !chosen.isEmpty else {
+                let names = flatMap { [$0.category, $0.fullName] + ($0.owner.map { ["owner:\($0)"] } ?? []) } + ["all"]
+                let nearest = nearestSpelling(of: selector, among: Set(names))
+                throw FileProblem("`\(option) \(selector)` selects no event" + (nearest.map { ": did you mean `\($0)`?" } ?? ""))
+            }
+            selected.formUnion(chosen)
+        }
+        return selected.sorted()
+    }
+}

@@ -1,0 +1,112 @@
+/// The modules of an app that share one vocabulary: each has categories, and one of them has the types and the common columns.
+///
+/// `definitions` in `loggen.yml` names them, as SwiftPM does. The build plugins know where each of them stands; without them, a module is where
+/// SwiftPM looks for a target by default, in the package of `loggen.yml` or in a package that it has checked out.
+package struct ModuleFolder: Sendable {
+    /// The target's name.
+    package var name: String
+    /// As seen from the working directory.
+    package var path: String
+    /// With links followed.
+    package var real: String
+
+    /// The folders that SwiftPM searches for targets (`PackageBuilder.predefinedSourceDirectories`).
+    package static let targetFolders = ["Sources", "Source", "src", "srcs"]
+
+    /// The modules that a configuration names and that are to be read. Problems are added to the configuration.
+    ///
+    /// - Parameter known: where the build says that modules stand, by name. If it says so, other modules are not read: nothing of them can be
+    ///   imported.
+    static func find(_ configuration: inout Configuration, known: [String: String]) -> [ModuleFolder] {
+        guard let file = configuration.path else { return [] }
+        let root = folder(of: file)
+        var found: [ModuleFolder] = []
+        for module in configuration.modules where known.isEmpty || known[module.name] != nil {
+            let candidates = module.folder.map { [$0] } ?? known[module.name].map { [normalized($0)] } ?? places(of: module.name, from: root)
+            guard let path = candidates.first, FileSystem.kind(path) == .directory else {
+                let place =
+                    module.folder.map { "there is no folder `\($0)`" }
+                    ?? "there is no target `\(module.name)` in `Sources` beside this file, nor in a package that is checked out"
+                configuration.report(
+                    place, at: module.range, help: "say where it stands, as in `definitions: {\(module.name): ../Core/Sources/\(module.name)}`")
+                continue
+            }
+            guard candidates.count == 1 else {
+                configuration.report(
+                    "there are two targets `\(module.name)`: `\(path)` and `\(candidates[1])`", at: module.range,
+                    help: "say which one is meant: `definitions: {\(module.name): \(path)}`")
+                continue
+            }
+            var folder = ModuleFolder(name: module.name, path: path, real: FileSystem.resolved(path))
+            checkMarkers(of: folder, in: &configuration, at: module.range, root)
+            // A package of its own may have settled where in the target its documents are.
+            if let own = try? Configuration(path: joined(path, Configuration.fileName)), let definitions = own.definitions {
+                folder = ModuleFolder(name: module.name, path: definitions, real: FileSystem.resolved(definitions))
+            }
+            if let other = found.first(where: { FileSystem.isFolder($0.real, at: folder.real) || FileSystem.isFolder(folder.real, at: $0.real) }) {
+                configuration.report(
+                    "`\(module.name)` and `\(other.name)` are in one folder: `\(folder.path)` and `\(other.path)`", at: module.range,
+                    help: "a document belongs to one module: name a folder for each")
+                continue
+            }
+            found.append(folder)
+        }
+        return found
+    }
+
+    private static func places(of name: String, from root: String) -> [String] {
+        func target(in package: String) -> String? {
+            targetFolders.lazy.map { joined(joined(package, $0), name) }.first { FileSystem.kind($0) == .directory }
+        }
+        if let own = target(in: root) { return [own] }
+        let checkouts = joined(root, ".build/checkouts")
+        let packages = ((try? FileSystem.entries(checkouts)) ?? []).map(\.name).sorted()
+        return packages.compactMap { target(in: joined(checkouts, $0)) }
+    }
+
+    /// Settings and versions that would be lost without a word.
+    private static func checkMarkers(of module: ModuleFolder, in configuration: inout Configuration, at range: Range<Int>, _ root: String) {
+        // The package of another repository has its own, for itself.
+        guard FileSystem.isFolder(FileSystem.resolved(root), at: module.real), !module.isCheckout else { return }
+        let (settings, lock) = (joined(module.path, Configuration.fileName), joined(module.path, "loggen.lock"))
+        if let path = configuration.path, FileSystem.resolved(settings) == FileSystem.resolved(path) {
+            return configuration.report(
+                "this file stands in the folder of `\(module.name)`", at: range,
+                help: "put it above the folders of all modules; for one target alone, leave `definitions` out")
+        }
+        if FileSystem.kind(settings) == .file {
+            configuration.report(
+                "`\(settings)` is not read: the definitions of `\(module.name)` are part of this file's", at: range,
+                help: "move what it says into this file, and remove it")
+        }
+        if FileSystem.kind(lock) == .file {
+            configuration.report(
+                "`\(lock)` is not read: the versions of all modules stand in `\(joined(root, "loggen.lock"))`", at: range,
+                help: "move its lines behind those of that file, all but the first line, in any order, and remove it")
+        }
+    }
+
+    /// Whether a path with links followed is in the module's folder, or is it.
+    func holds(_ real: String) -> Bool { FileSystem.isFolder(self.real, at: real) }
+
+    /// Whether SwiftPM has fetched it: this repository has nothing of it.
+    package var isCheckout: Bool {
+        let names = real.split(separator: "/")
+        return zip(names, names.dropFirst()).contains { $0 == ".build" && $1 == "checkouts" }
+    }
+
+    /// What its documents' paths begin with: its path from the root, or its name if it is elsewhere.
+    func name(in root: String) -> String {
+        let root = FileSystem.resolved(root)
+        guard FileSystem.isFolder(root, at: real), real != root else { return name }
+        return String(decoding: real.utf8.dropFirst(root == "/" ? 1 : root.utf8.count + 1), as: UTF8.self)
+    }
+
+    package var moduleName: String { Self.moduleName(ofTarget: name) }
+
+    /// A target's name in Swift, as SwiftPM makes it (`c99name`).
+    package static func moduleName(ofTarget name: String) -> String {
+        let name = String(name.map { $0 == "-" ? "_" : $0 })
+        return name.utf8.first.map { (0x30...0x39).contains($0) } ?? false ? "_" + name : name
+    }
+}

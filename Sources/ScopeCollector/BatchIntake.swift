@@ -1,0 +1,115 @@
+#if Scope
+    import Foundation
+
+    /// Takes a batch as the outbox sends it.
+    ///
+    /// It answers 204 when every record is on disk, 4xx if the batch cannot be read, and 503 if it cannot be kept now: the statuses that
+    /// `HTTPUploader` documents. A record that breaks its definition is kept like any other, so that it is seen.
+    struct BatchIntake: Sendable {
+        /// What a body may stand for. The outbox halves a batch that is answered with 413.
+        static let longestBody = 16 << 20
+        static let mostRecords = 100_000
+        private static let piece = 256 << 10
+
+        let collector: Collector
+        /// What `Authorization` must be; nil if it does not matter.
+        let authorization: String?
+
+        func take(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+            if let authorization, request.headers["authorization"].map({ !Self.isEqual($0, authorization) }) ?? true {
+                await collector.noteRefusal()
+                return .text(401, "The header Authorization is not the expected one.", [("WWW-Authenticate", "Bearer")])
+            }
+            do {
+                let response = try await answer(request, body)
+                if (400..<500).contains(response.status) { await collector.noteRefusal() }
+                return response
+            } catch let problem as HTTPProblem {
+                await collector.noteRefusal()
+                throw problem
+            }
+        }
+
+        private func answer(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+            let isPacked: Bool
+            switch request.headers["content-encoding"]?.lowercased() {
+            case nil, "identity": isPacked = false
+            case "gzip", "x-gzip": isPacked = true
+            case let other?: return .text(415, "The content encoding \(other.prefix(40)) is not known: send gzip, or none.")
+            }
+            if let length = request.headers["content-length"].flatMap({ Int($0) }), length > Self.longestBody {
+                return .text(413, "The body has more than \(Self.longestBody) bytes.")
+            }
+            var reserved = 0
+            let outcome: Result<HTTPResponse, any Error>
+            do {
+                outcome = .success(try await read(body, isPacked, &reserved))
+            } catch {
+                outcome = .failure(error)
+            }
+            await collector.give(bytes: reserved)
+            return try outcome.get()
+        }
+
+        private func read(_ body: HTTPBody, _ isPacked: Bool, _ reserved: inout Int) async throws -> HTTPResponse {
+            var text: [UInt8] = []
+            var gzip = try GzipReader()
+            while let piece = try await body.next() {
+                if isPacked {
+                    try gzip.read(piece, into: &text, atMost: Self.longestBody)
+                } else {
+                    text += piece
+                    guard text.count <= Self.longestBody else {
+                        throw HTTPProblem(status: 413, message: "The body has more than \(Self.longestBody) bytes.")
+                    }
+                }
+                while reserved < text.count {
+                    guard await collector.take(bytes: Self.piece) else {
+                        return .text(503, "Too many batches arrive at once.", [("Retry-After", "1")])
+                    }
+                    reserved += Self.piece
+                }
+            }
+            if gzip.isInside { throw HTTPProblem(status: 400, message: "The body's gzip is cut off.") }
+
+            let faults = await collector.faults
+            switch await collector.fate() {
+            case .taken: break
+            case .dropped: return HTTPResponse(0, body: .reset)
+            case .answered(let status): return .text(status, "As asked for.")
+            }
+            let lines = text.split(separator: 0x0A).filter { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
+            if lines.isEmpty { return .text(400, "There are no records in the body: send a JSON object on each line.") }
+            if lines.count > Self.mostRecords { return .text(413, "The batch has more than \(Self.mostRecords) records.") }
+            if let long = lines.firstIndex(where: { $0.count > RecordReader.longestRecord }) {
+                return .text(413, "Record \(long) of the batch, counted from 0, has more than \(RecordReader.longestRecord) bytes.")
+            }
+            let time = Int64(Date().timeIntervalSince1970 * 1000)
+            // Piece by piece, so that a batch of nothing but bad lines needs little memory for what is wrong with them.
+            var start = 0
+            do {
+                while start < lines.count {
+                    var (end, size) = (start, 0)
+                    while end < lines.count, end - start < 1000, size < 1 << 20 || end == start {
+                        size += lines[end].count
+                        end += 1
+                    }
+                    let records = await collector.reader.read(lines[start..<end].map { Array($0) }, at: time)
+                    try await collector.keep(records)
+                    start = end
+                }
+            } catch {
+                return .text(503, "The session cannot be written: \(ScopeStore.words(error))", [("Retry-After", "5")])
+            }
+            if let delay = faults.delay { try await Task.sleep(nanoseconds: UInt64(delay * 1e9)) }
+            return HTTPResponse(204)
+        }
+
+        /// Takes the same time for all texts of one length.
+        static func isEqual(_ left: String, _ right: String) -> Bool {
+            let (left, right) = (Array(left.utf8), Array(right.utf8))
+            guard left.count == right.count else { return false }
+            return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+        }
+    }
+#endif

@@ -1,0 +1,125 @@
+#if Scope
+    import Foundation
+
+    /// A session that is open: takes batches, keeps their records, and tells who watches.
+    package actor Collector {
+        /// So many records are kept for pages that watch. A page that is slower than this misses some, and is told how many.
+        static let recentRecords = 2000
+        /// So many bytes of bodies may be in memory at once.
+        private static let mostBytes = 128 << 20
+        /// So many records go to disk at once.
+        static let commitRecords = 2000
+
+        private struct Waiting {
+            var records: [ScopeRecord]
+            var answer: CheckedContinuation<Void, any Error>
+        }
+
+        package let store: ScopeStore
+        package let reader: RecordReader
+        package private(set) var state: ScopeState
+        package private(set) var faults: ScopeFaults
+        /// Counts what a page shows besides records.
+        private(set) var revision = 0
+        /// When a record last came, in seconds of a clock that only goes forward; nil if none has come since the start.
+        package private(set) var lastArrival: Double?
+        /// Records that have come since the start.
+        package private(set) var arrived = 0
+        private var recent: [ScopeSummary] = []
+        private var bytes = 0
+        private var waiting: [Waiting] = []
+        private var isWriting = false
+
+        package init(store: ScopeStore, reader: RecordReader, faults: ScopeFaults) async throws {
+            self.store = store
+            self.reader = reader
+            self.faults = faults
+            state = try await store.state()
+        }
+
+        package static func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+
+        // MARK: Records
+
+        /// Keeps records. When it returns, they are on disk. Several batches that wait go there together.
+        package func keep(_ records: [ScopeRecord]) async throws {
+            guard !records.isEmpty else { return }
+            try await withCheckedThrowingContinuation { answer in
+                waiting.append(Waiting(records: records, answer: answer))
+                if !isWriting {
+                    isWriting = true
+                    Task { await self.write() }
+                }
+            }
+        }
+
+        private func write() async {
+            while !waiting.isEmpty {
+                var count = 0
+                let end = waiting.firstIndex { batch in
+                    defer { count += batch.records.count }
+                    return count > 0 && count + batch.records.count > Self.commitRecords
+                }
+                let together = Array(waiting[..<(end ?? waiting.endIndex)])
+                waiting.removeFirst(together.count)
+                do {
+                    let stored = try await store.add(together.flatMap(\.records))
+                    note(stored)
+                    for batch in together { batch.answer.resume() }
+                } catch {
+                    for batch in together { batch.answer.resume(throwing: error) }
+                }
+            }
+            isWriting = false
+        }
+
+        private func note(_ stored: [ScopeSummary]) {
+            for summary in stored { state.add(summary) }
+            recent += stored
+            if recent.count > 2 * Self.recentRecords { recent.removeFirst(recent.count - Self.recentRecords) }
+            arrived += stored.count
+            lastArrival = Self.now()
+            revision += 1
+        }
+
+        /// What has come after a record, oldest first, and how many of it are left out.
+        func news(after seq: Int64, atMost limit: Int) -> (records: [ScopeSummary], left: Int) {
+            guard state.lastSeq > seq else { return ([], 0) }
+            var start = recent.endIndex
+            while start > recent.startIndex, recent[start - 1].seq > seq, recent.endIndex - start < limit { start -= 1 }
+            let records = Array(recent[start...])
+            return (records, Int(state.lastSeq - seq) - records.count)
+        }
+
+        // MARK: Faults and refusals
+
+        package func setFaults(_ change: @Sendable (inout ScopeFaults) -> Void) {
+            change(&faults)
+            revision += 1
+        }
+
+        func fate() -> ScopeFaults.Fate {
+            let before = faults
+            let fate = faults.fate(at: Self.now(), dice: Double.random(in: 0..<100))
+            if case .dropped = fate { state.dropped += 1 }
+            if fate != .taken || faults != before { revision += 1 }
+            return fate
+        }
+
+        func noteRefusal() {
+            state.refused += 1
+            revision += 1
+        }
+
+        // MARK: Memory
+
+        /// False if there is no room.
+        func take(bytes count: Int) -> Bool {
+            guard bytes + count <= Self.mostBytes else { return false }
+            bytes += count
+            return true
+        }
+
+        func give(bytes count: Int) { bytes -= count }
+    }
+#endif

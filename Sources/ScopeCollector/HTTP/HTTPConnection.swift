@@ -1,0 +1,267 @@
+#if Scope
+    import FlyingSocks
+    import Foundation
+
+    /// One client's connection: requests one after the other, each read within its limits, each answered.
+    actor HTTPConnection {
+        private let socket: AsyncSocket
+        private let number: Int
+        private let server: HTTPServer
+        private let limits: HTTPLimits
+        private var buffer: [UInt8] = []
+        /// What of the buffer has been used.
+        private var used = 0
+        private var framing = Framing.length(0)
+
+        private enum Framing {
+            case length(Int)
+            /// What is left of the chunk; nil before the line with its size.
+            case chunk(Int?)
+            /// The chunk's end of line has not been read.
+            case chunkEnd
+            case over
+        }
+
+        init(_ socket: AsyncSocket, number: Int, server: HTTPServer, limits: HTTPLimits) {
+            self.socket = socket
+            self.number = number
+            self.server = server
+            self.limits = limits
+        }
+
+        /// Serves until either side ends it.
+        func serve(_ handler: HTTPServer.Handler) async {
+            do {
+                while let request = try await nextRequest() {
+                    await server.expect(number, .body, within: limits.bodyTime)
+                    var response: HTTPResponse
+                    do {
+                        response = try await handler(request, HTTPBody(connection: self))
+                    } catch let problem as HTTPProblem {
+                        response = .text(problem.status, problem.message)
+                    }
+                    if case .reset = response.body { return await server.reset(number) }
+                    let isWhole = isBodyRead
+                    guard try await send(response, to: request, keeps: isWhole && request.keepsConnection) else { break }
+                }
+            } catch let problem as HTTPProblem {
+                _ = try? await send(.text(problem.status, problem.message), to: nil, keeps: false)
+            } catch {
+                // The other side is gone, or the server ends.
+            }
+            await linger()
+        }
+
+        /// Says that there will be no more, and reads on for a moment: a client that still writes would not see the answer if the connection
+        /// were reset at once (RFC 9112, section 9.6).
+        private func linger() async {
+            await server.expect(number, .end, within: 2)
+            await server.endWriting(number)
+            var left = 16 << 20
+            while left > 0, let piece = try? await socket.read(atMost: 4096), !piece.isEmpty { left -= piece.count }
+        }
+
+        // MARK: Reading
+
+        /// Nil at the end of the connection.
+        private func nextRequest() async throws -> HTTPRequest? {
+            await server.expect(number, .idle, within: limits.idleTime)
+            var scanned = used
+            while true {
+                // Empty lines before a request are allowed (RFC 9112, section 2.2).
+                while used < buffer.count, buffer[used] == 0x0D || buffer[used] == 0x0A { used += 1 }
+                scanned = max(scanned, used)
+                if let end = endOfHead(from: max(used, scanned - 3)) {
+                    let request = try HTTPRequest(head: buffer[used..<end], limits: limits)
+                    used = end
+                    try begin(request)
+                    if request.headers["expect"]?.lowercased() == "100-continue", !isBodyRead {
+                        try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+                    }
+                    return request
+                }
+                guard buffer.count - used <= limits.headBytes else {
+                    throw HTTPProblem(status: 431, message: "The request's head has more than \(limits.headBytes) bytes.")
+                }
+                let isBeginning = buffer.count == used
+                scanned = buffer.count
+                let before = used
+                guard try await fill() else {
+                    if isBeginning { return nil }
+                    let isLate = await server.isLate(number)
+                    throw HTTPProblem(
+                        status: isLate ? 408 : 400,
+                        message: isLate
+                            ? "The request's head did not arrive within \(Int(limits.headTime)) seconds." : "The request's head is cut off.")
+                }
+                scanned -= before - used
+                if isBeginning { await server.expect(number, .head, within: limits.headTime) }
+            }
+        }
+
+        private func endOfHead(from start: Int) -> Int? {
+            var index = start
+            while index < buffer.count {
+                if buffer[index] == 0x0A {
+                    if index + 1 < buffer.count, buffer[index + 1] == 0x0A { return index + 2 }
+                    if index + 2 < buffer.count, buffer[index + 1] == 0x0D, buffer[index + 2] == 0x0A { return index + 3 }
+                }
+                index += 1
+            }
+            return nil
+        }
+
+        /// How long the body is (RFC 9112, section 6.3).
+        private func begin(_ request: HTTPRequest) throws(HTTPProblem) {
+            if let encoding = request.headers["transfer-encoding"] {
+                guard request.headers["content-length"] == nil else {
+                    throw HTTPProblem(status: 400, message: "There are both `Content-Length` and `Transfer-Encoding`.")
+                }
+                guard encoding.lowercased() == "chunked" else {
+                    throw HTTPProblem(status: 501, message: "Of transfer encodings, only `chunked` is known.")
+                }
+                framing = .chunk(nil)
+            } else if let text = request.headers["content-length"] {
+                guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text) else {
+                    throw HTTPProblem(status: 400, message: "`Content-Length` is no number of bytes.")
+                }
+                framing = length == 0 ? .over : .length(length)
+            } else {
+                framing = .over
+            }
+        }
+
+        private var isBodyRead: Bool { if case .over = framing { true } else { false } }
+
+        /// The next piece of the body; nil behind the last one.
+        func nextPiece() async throws -> [UInt8]? {
+            while true {
+                switch framing {
+                case .over:
+                    await server.expect(number, .writing, within: .infinity)
+                    return nil
+                case .length(let left):
+                    let piece = try await take(atMost: left)
+                    framing = piece.count == left ? .over : .length(left - piece.count)
+                    return piece
+                case .chunk(nil):
+                    let line = try await readLine(longest: 1024)
+                    let digits = line.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 && $0 != 0x09 }
+                    guard digits.count <= 8, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size >= 0,
+                        digits.first.map({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) ?? false
+                    else { throw HTTPProblem(status: 400, message: "A chunk has no size.") }
+                    if size > 0 {
+                        framing = .chunk(size)
+                    } else {
+                        var fields = 0
+                        while try await !readLine(longest: 1024).isEmpty {
+                            fields += 1
+                            guard fields < limits.headerCount else { throw HTTPProblem(status: 431, message: "There are too many trailers.") }
+                        }
+                        framing = .over
+                    }
+                case .chunk(let left?):
+                    let piece = try await take(atMost: left)
+                    framing = piece.count == left ? .chunkEnd : .chunk(left - piece.count)
+                    return piece
+                case .chunkEnd:
+                    guard try await readLine(longest: 2).isEmpty else { throw HTTPProblem(status: 400, message: "A chunk is longer than it says.") }
+                    framing = .chunk(nil)
+                }
+            }
+        }
+
+        private func take(atMost count: Int) async throws -> [UInt8] {
+            if used == buffer.count, try await !fill() { throw await cutOff() }
+            let end = min(buffer.count, used + count)
+            defer { used = end }
+            return Array(buffer[used..<end])
+        }
+
+        private func readLine(longest: Int) async throws -> [UInt8] {
+            var line: [UInt8] = []
+            while true {
+                if used == buffer.count, try await !fill() { throw await cutOff() }
+                let byte = buffer[used]
+                used += 1
+                if byte == 0x0A {
+                    if line.last == 0x0D { line.removeLast() }
+                    return line
+                }
+                line.append(byte)
+                guard line.count <= longest else { throw HTTPProblem(status: 400, message: "A line between the chunks is too long.") }
+            }
+        }
+
+        private func cutOff() async -> HTTPProblem {
+            await server.isLate(number)
+                ? HTTPProblem(status: 408, message: "The body did not arrive within \(Int(limits.bodyTime)) seconds.")
+                : HTTPProblem(status: 400, message: "The body is cut off.")
+        }
+
+        /// False at the end.
+        private func fill() async throws -> Bool {
+            if used == buffer.count {
+                buffer.removeAll(keepingCapacity: true)
+                used = 0
+            } else if used > 1 << 16 {
+                buffer.removeFirst(used)
+                used = 0
+            }
+            do {
+                let piece = try await socket.read(atMost: 4096)
+                // On Linux, bytes still arrive at a socket that is shut down for reading.
+                if await server.isLate(number) { return false }
+                buffer += piece
+                return !piece.isEmpty
+            } catch SocketError.disconnected {
+                return false
+            }
+        }
+
+        // MARK: Writing
+
+        /// Returns whether the connection goes on.
+        private func send(_ response: HTTPResponse, to request: HTTPRequest?, keeps: Bool) async throws -> Bool {
+            var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
+            for (name, value) in response.headers { head += "\(name): \(value.filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" })\r\n" }
+            await server.expect(number, .writing, within: limits.writeTime)
+            switch response.body {
+            case .bytes(let bytes):
+                if response.status != 204 { head += "Content-Length: \(bytes.count)\r\n" }
+                head += keeps ? (request?.isOld == true ? "Connection: keep-alive\r\n" : "") : "Connection: close\r\n"
+                try await write(Array((head + "\r\n").utf8) + (request?.method == "HEAD" ? [] : bytes))
+                return keeps
+            case .stream(let body):
+                try await write(Array((head + "Connection: close\r\n\r\n").utf8))
+                try await body(HTTPStream(connection: self))
+                return false
+            case .reset: return false
+            }
+        }
+
+        func write(_ bytes: [UInt8]) async throws {
+            await server.expect(number, .writing, within: limits.writeTime)
+            try await socket.write(Data(bytes))
+            await server.expect(number, .writing, within: .infinity)
+        }
+    }
+
+    /// The body of a request, piece by piece.
+    package struct HTTPBody: Sendable {
+        let connection: HTTPConnection
+
+        /// Nil behind the last one. It throws if the body is cut off or late.
+        package func next() async throws -> [UInt8]? { try await connection.nextPiece() }
+    }
+
+    /// Where an answer's body goes, piece by piece.
+    package struct HTTPStream: Sendable {
+        let connection: HTTPConnection
+
+        /// Throws once the other side is gone.
+        package func write(_ text: String) async throws { try await connection.write(Array(text.utf8)) }
+
+        func write(_ bytes: [UInt8]) async throws { try await connection.write(bytes) }
+    }
+#endif

@@ -1,0 +1,166 @@
+#if Scope
+    /// What a request asks for. Its body is read from `HTTPBody`.
+    package struct HTTPRequest: Sendable {
+        package var method: String
+        /// Without the query, not decoded.
+        package var path: String
+        /// The first value of each name counts.
+        package var query: [String: String] = [:]
+        /// By lowercase name. Lines of one name are joined with a comma (RFC 9110, section 5.3).
+        package var headers: [String: String] = [:]
+        var isOld = false
+
+        /// Whether a line as `Content-Length` says so may be followed by another request.
+        package var keepsConnection: Bool {
+            let words = (headers["connection"] ?? "").lowercased().split(separator: ",").map(trimmed)
+            return isOld ? words.contains("keep-alive") : !words.contains("close")
+        }
+    }
+
+    package struct HTTPResponse: Sendable {
+        package enum Body: Sendable {
+            case bytes([UInt8])
+            /// Pieces as they come, until the writer throws or the function returns.
+            case stream(@Sendable (HTTPStream) async throws -> Void)
+            /// No answer at all: the connection is reset.
+            case reset
+        }
+
+        package var status: Int
+        package var headers: [(name: String, value: String)]
+        package var body: Body
+
+        package init(_ status: Int, _ headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
+            self.status = status
+            self.headers = headers
+            self.body = body
+        }
+
+        /// A sentence for whoever reads answers.
+        package static func text(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = []) -> HTTPResponse {
+            HTTPResponse(status, [("Content-Type", "text/plain; charset=utf-8")] + headers, body: .bytes(Array((text + "\n").utf8)))
+        }
+
+        static func phrase(_ status: Int) -> String {
+            [
+                200: "OK", 204: "No Content", 207: "Multi-Status", 301: "Moved Permanently", 400: "Bad Request", 401: "Unauthorized",
+                403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout", 411: "Length Required",
+                413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
+                429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+                503: "Service Unavailable", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",
+            ][status] ?? "Answer"
+        }
+    }
+
+    /// Why a request is not read to its end, and what it is answered.
+    package struct HTTPProblem: Error {
+        package var status: Int
+        package var message: String
+    }
+
+    /// What the server allows. Time is in seconds.
+    package struct HTTPLimits: Sendable {
+        package var headBytes = 32 << 10
+        package var headerCount = 100
+        package var connections = 512
+        /// For a whole head, from its first byte.
+        package var headTime = 10.0
+        /// For a whole body.
+        package var bodyTime = 60.0
+        /// Without a request.
+        package var idleTime = 75.0
+        /// For what the other side does not take.
+        package var writeTime = 15.0
+
+        package init() {}
+    }
+
+    // MARK: Reading a head
+
+    extension HTTPRequest {
+        /// Reads the lines up to the empty one (RFC 9112, sections 3 and 5). Whatever two readers could take for two things is refused.
+        package init(head: ArraySlice<UInt8>, limits: HTTPLimits = HTTPLimits()) throws(HTTPProblem) {
+            var lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map { $0.last == 0x0D ? $0.dropLast() : $0 }
+            while lines.last?.isEmpty == true { lines.removeLast() }
+            guard let first = lines.first else { throw HTTPProblem(status: 400, message: "There is no request line.") }
+            let words = first.split(separator: 0x20, omittingEmptySubsequences: false)
+            guard words.count == 3, first.allSatisfy({ $0 > 0x20 && $0 < 0x7F || $0 == 0x20 }), let version = words.last else {
+                throw HTTPProblem(status: 400, message: "The first line is no request line of HTTP/1.1.")
+            }
+            switch String(decoding: version, as: UTF8.self) {
+            case "HTTP/1.1": isOld = false
+            case "HTTP/1.0": isOld = true
+            case let other where other.hasPrefix("HTTP/"): throw HTTPProblem(status: 505, message: "Speak HTTP/1.1.")
+            default: throw HTTPProblem(status: 400, message: "The first line is no request line of HTTP/1.1.")
+            }
+            method = String(decoding: words[0], as: UTF8.self)
+            guard words[0].allSatisfy(Self.isToken), !words[0].isEmpty, words[1].first == UInt8(ascii: "/") else {
+                throw HTTPProblem(status: 400, message: "The first line names no method and no path.")
+            }
+            let target = words[1].split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+            path = String(decoding: target[0], as: UTF8.self)
+            if target.count == 2 { query = Self.query(target[1]) }
+            guard lines.count - 1 <= limits.headerCount else {
+                throw HTTPProblem(status: 431, message: "There are more than \(limits.headerCount) headers.")
+            }
+            for line in lines.dropFirst() {
+                guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex, line[..<colon].allSatisfy(Self.isToken),
+                    line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
+                else { throw HTTPProblem(status: 400, message: "A header has no name and value.") }
+                let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+                let value = String(trimmed(Substring(String(decoding: line[(colon + 1)...], as: UTF8.self))))
+                if let known = headers[name] {
+                    if ["content-length", "transfer-encoding", "host", "authorization", "content-encoding"].contains(name) {
+                        throw HTTPProblem(status: 400, message: "There are two headers `\(name)`.")
+                    }
+                    headers[name] = known + ", " + value
+                } else {
+                    headers[name] = value
+                }
+            }
+        }
+
+        /// RFC 9110, section 5.6.2.
+        private static func isToken(_ byte: UInt8) -> Bool {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+            default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+        }
+
+        private static func query(_ text: ArraySlice<UInt8>) -> [String: String] {
+            var query: [String: String] = [:]
+            for part in text.split(separator: UInt8(ascii: "&")).prefix(50) {
+                let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                let name = decoded(sides[0])
+                if query[name] == nil { query[name] = sides.count == 2 ? decoded(sides[1]) : "" }
+            }
+            return query
+        }
+
+        /// As forms are sent: `%E3%81%82`, and a plus for a blank.
+        private static func decoded(_ text: ArraySlice<UInt8>) -> String {
+            var bytes: [UInt8] = []
+            var index = text.startIndex
+            while index < text.endIndex {
+                if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
+                    let byte = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+                {
+                    bytes.append(byte)
+                    index += 3
+                } else {
+                    bytes.append(text[index] == UInt8(ascii: "+") ? 0x20 : text[index])
+                    index += 1
+                }
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    private func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
+    }
+#endif

@@ -1,0 +1,199 @@
+#if Scope
+    import FlyingSocks
+    import Foundation
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Glibc)
+        import Glibc
+    #elseif canImport(Musl)
+        import Musl
+    #endif
+
+    /// HTTP/1.1 over FlyingFox's sockets.
+    ///
+    /// FlyingFox's own server reads a head of any length, waits without end for the rest of it, drops what it cannot read without an answer, and ends
+    /// when a connection cannot be accepted. A collector on a desk is open to whatever is in its network, so heads, bodies and waits have limits here,
+    /// and whoever exceeds one is told.
+    package actor HTTPServer {
+        package typealias Handler = @Sendable (HTTPRequest, HTTPBody) async throws -> HTTPResponse
+
+        /// What a connection waits for.
+        enum Phase {
+            case idle, head, body, writing, end
+        }
+
+        private struct Open {
+            var socket: Socket
+            var phase = Phase.idle
+            var deadline = Double.infinity
+            var began = 0.0
+            var isLate = false
+        }
+
+        private let limits: HTTPLimits
+        #if canImport(Darwin)
+            private let pool = SocketPool<kQueue>.kQueue(maxEvents: 64)
+        #else
+            private let pool = SocketPool<ePoll>.ePoll(maxEvents: 64)
+        #endif
+        private let listener: Socket
+        private var open: [Int: Open] = [:]
+        private var last = 0
+        private var isStopped = false
+        /// Where it listens.
+        package nonisolated let port: UInt16
+
+        /// - Parameters:
+        ///   - host: an address of this machine, as IPv4 or IPv6.
+        ///   - port: 0 for a free one.
+        package init(host: String, port: UInt16, limits: HTTPLimits = HTTPLimits()) throws {
+            self.limits = limits
+            Self.raiseDescriptorLimit()
+            if host.contains(":") {
+                listener = try Socket(domain: AF_INET6)
+                try listener.setValue(true, for: .localAddressReuse)
+                try listener.bind(to: sockaddr_in6.inet6(ip6: host, port: port))
+            } else {
+                listener = try Socket(domain: AF_INET)
+                try listener.setValue(true, for: .localAddressReuse)
+                try listener.bind(to: sockaddr_in.inet(ip4: host, port: port))
+            }
+            try listener.listen(maxPendingConnection: 256)
+            switch try listener.sockname() {
+            case .ip4(_, let port), .ip6(_, let port): self.port = port
+            case .unix: self.port = port
+            }
+        }
+
+        /// Serves until `stop`.
+        package func run(_ handler: @escaping Handler) async throws {
+            try await pool.prepare()
+            let pool = pool
+            let polling = Task { try await pool.run() }
+            let sweeping = Task { await self.sweep() }
+            let listening = try AsyncSocket(socket: listener, pool: pool)
+            while !isStopped {
+                do {
+                    admit(try await listening.accept(), handler)
+                } catch {
+                    if isStopped { break }
+                    // No descriptor is free, or the client is gone again.
+                    makeRoom()
+                    try? await Task.sleep(nanoseconds: 20_000_000)
+                }
+            }
+            sweeping.cancel()
+            polling.cancel()
+        }
+
+        /// Takes no more connections, and ends those that are open.
+        package func stop() {
+            isStopped = true
+            shutdown(listener.file.rawValue, Int32(SHUT_RDWR))
+            try? listener.close()
+            for connection in open.values { shutdown(connection.socket.file.rawValue, Int32(SHUT_RDWR)) }
+        }
+
+        private func admit(_ socket: AsyncSocket, _ handler: @escaping Handler) {
+            if open.count >= limits.connections { makeRoom() }
+            #if canImport(Darwin)
+                try? socket.socket.setValue(true, for: .noSIGPIPE)
+            #endif
+            last += 1
+            let number = last
+            open[number] = Open(socket: socket.socket, deadline: Self.now() + limits.headTime, began: Self.now())
+            let (server, limits) = (self, limits)
+            Task {
+                await HTTPConnection(socket, number: number, server: server, limits: limits).serve(handler)
+                await server.close(number)
+            }
+        }
+
+        /// Ends the connection that has been waiting longest without a whole request.
+        private func makeRoom() {
+            let waiting = open.filter { [.idle, .head, .end].contains($0.value.phase) && !$0.value.isLate }
+            guard let (number, _) = waiting.min(by: { $0.value.began < $1.value.began }) ?? open.min(by: { $0.value.began < $1.value.began }) else {
+                return
+            }
+            open[number]?.isLate = true
+            if let socket = open[number]?.socket { shutdown(socket.file.rawValue, Int32(SHUT_RDWR)) }
+        }
+
+        // MARK: Time
+
+        func expect(_ number: Int, _ phase: Phase, within seconds: Double) {
+            open[number]?.phase = phase
+            open[number]?.began = Self.now()
+            open[number]?.deadline = Self.now() + seconds
+        }
+
+        func isLate(_ number: Int) -> Bool { open[number]?.isLate ?? true }
+
+        /// Ends what is late: reading, so that it can be answered, or all of it.
+        private func sweep() async {
+            while !isStopped, !Task.isCancelled {
+                let now = Self.now()
+                for (number, connection) in open where connection.deadline < now {
+                    let isReading = connection.phase == .head || connection.phase == .body
+                    open[number]?.isLate = true
+                    open[number]?.deadline = isReading ? now + limits.writeTime : .infinity
+                    if isReading { open[number]?.phase = .writing }
+                    shutdown(connection.socket.file.rawValue, Int32(isReading ? SHUT_RD : SHUT_RDWR))
+                }
+                try? await Task.sleep(nanoseconds: 250_000_000)
+            }
+        }
+
+        private static func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+
+        // MARK: Ends
+
+        func endWriting(_ number: Int) {
+            open[number]?.isLate = false
+            if let socket = open[number]?.socket { shutdown(socket.file.rawValue, Int32(SHUT_WR)) }
+        }
+
+        /// Ends it as a network does that breaks.
+        func reset(_ number: Int) {
+            guard let socket = open[number]?.socket else { return }
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(socket.file.rawValue, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        }
+
+        private func close(_ number: Int) {
+            guard let socket = open.removeValue(forKey: number)?.socket else { return }
+            Task {
+                // The pool may still be about to forget the descriptor. If it had another owner by then, that one would never wake up.
+                _ = await pool.isSettled
+                try? socket.close()
+            }
+        }
+
+        /// As many connections as there may be, and files beside them: a shell on a Mac allows 256.
+        private static func raiseDescriptorLimit() {
+            var limit = rlimit()
+            #if canImport(Glibc)
+                let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            #else
+                let resource = RLIMIT_NOFILE
+            #endif
+            guard getrlimit(resource, &limit) == 0, limit.rlim_cur < 4096 else { return }
+            limit.rlim_cur = min(4096, limit.rlim_max)
+            setrlimit(resource, &limit)
+        }
+    }
+
+    extension Error {
+        /// Why a port cannot be listened on, in words.
+        package var words: String {
+            guard let error = self as? SocketError, case .failed(let type, _, let message) = error else { return "\(self)" }
+            return type.hasPrefix("inet_pton") ? "it is no IP address" : message
+        }
+    }
+
+    extension SocketPool {
+        /// What was begun on the pool before has ended when this is answered.
+        fileprivate var isSettled: Bool { true }
+    }
+#endif

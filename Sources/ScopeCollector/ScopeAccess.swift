@@ -1,0 +1,66 @@
+#if Scope
+    /// Who may read records, and change faults. Anybody may send records.
+    ///
+    /// A page of another site that is open in the same browser can send requests here. It cannot read the answers, but for a name of its own that
+    /// it lets point here ("DNS rebinding"). So the name by which we are called has to be an address, which nobody can let point elsewhere.
+    package struct ScopeAccess: Sendable {
+        /// The name that the machine was told to listen on, if it is a name.
+        package var host: String?
+        /// Needed if other machines can reach us; nil otherwise.
+        package var token: String?
+        package var port: UInt16
+
+        package init(host: String? = nil, token: String? = nil, port: UInt16) {
+            self.host = host
+            self.token = token
+            self.port = port
+        }
+
+        package enum Verdict: Equatable, Sendable {
+            case open
+            /// It has the token, and is to remember it.
+            case openAndRemember
+            case refused(status: Int, String)
+        }
+
+        package func verdict(on request: HTTPRequest) -> Verdict {
+            guard let host = request.headers["host"], isOurs(Self.name(of: host)) else {
+                return .refused(status: 403, "Call this machine by its address or as localhost; another name may be somebody else's.")
+            }
+            if let origin = request.headers["origin"], origin != "http://\(host)" {
+                return .refused(status: 403, "Pages of other sites read nothing here.")
+            }
+            guard let token else { return .open }
+            if let given = request.query["token"], BatchIntake.isEqual(given, token) { return .openAndRemember }
+            for cookie in (request.headers["cookie"] ?? "").split(separator: ";") {
+                let sides = cookie.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " } }
+                if sides.count == 2, sides[0] == cookieName, BatchIntake.isEqual(sides[1], token) { return .open }
+            }
+            return .refused(status: 401, "Open the address that logscope has printed: it ends in a token.")
+        }
+
+        /// Cookies do not know ports.
+        private var cookieName: String { "logscope\(port)" }
+        package var cookie: String { "\(cookieName)=\(token ?? ""); HttpOnly; SameSite=Strict; Path=/" }
+
+        private func isOurs(_ name: String) -> Bool {
+            name == "localhost" || name == host?.lowercased() || Self.isAddress(name)
+        }
+
+        /// The host without its port, in lowercase.
+        static func name(of host: String) -> String {
+            let host = host.lowercased()
+            if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }
+            return String(host.prefix { $0 != ":" })
+        }
+
+        /// Whether it is an IP address; an IPv6 one in brackets.
+        static func isAddress(_ name: String) -> Bool {
+            if name.hasPrefix("["), name.hasSuffix("]") {
+                return name.dropFirst().dropLast().utf8.allSatisfy { "0123456789abcdef:.".utf8.contains($0) } && name.contains(":")
+            }
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count == 4 && parts.allSatisfy { part in part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil }
+        }
+    }
+#endif

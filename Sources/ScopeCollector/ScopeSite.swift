@@ -1,0 +1,247 @@
+#if Scope
+    import Foundation
+
+    /// What is answered to whom: batches at `/`, and the page with its data for who may read.
+    package struct ScopeSite: Sendable {
+        private let collector: Collector
+        private let intake: BatchIntake
+        private let definitions: ScopeDefinitions
+        private let access: ScopeAccess
+        /// How often a page is told of records, and of numbers, in seconds.
+        private static let recordPause = 0.04
+        private static let statePause = 0.25
+        private static let mostRecordsAtOnce = 500
+        /// A page's connection that is silent for so many seconds gets a comment, so that both sides notice if it is gone.
+        private static let silence = 10.0
+
+        package init(collector: Collector, authorization: String?, definitions: ScopeDefinitions, access: ScopeAccess) {
+            self.collector = collector
+            intake = BatchIntake(collector: collector, authorization: authorization)
+            self.definitions = definitions
+            self.access = access
+        }
+
+        package func answer(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+            if request.path == "/", request.method == "POST" {
+                var response = try await intake.take(request, body)
+                if request.headers["origin"] != nil { response.headers.append(("Access-Control-Allow-Origin", "*")) }
+                return response
+            }
+            if request.path == "/", request.method == "OPTIONS" { return Self.preflight }
+            let verdict = access.verdict(on: request)
+            if case .refused(let status, let reason) = verdict { return .text(status, reason) }
+            var response = try await read(request, body)
+            if verdict == .openAndRemember { response.headers.append(("Set-Cookie", access.cookie)) }
+            response.headers += [
+                ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+                ("Cross-Origin-Resource-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
+            ]
+            return response
+        }
+
+        /// An app in a browser may send records from its own site. It may read nothing.
+        private static let preflight = HTTPResponse(
+            204,
+            [
+                ("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Methods", "POST"),
+                ("Access-Control-Allow-Headers", "Content-Type, Content-Encoding, Authorization"), ("Access-Control-Max-Age", "600"),
+            ])
+
+        private func read(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+            switch (request.method, request.path) {
+            case ("GET", "/"):
+                return HTTPResponse(
+                    200, [("Content-Type", "text/html; charset=utf-8"), ("Content-Security-Policy", ScopePage.policy + "; frame-ancestors 'none'")],
+                    body: .bytes(ScopePage.bytes))
+            case ("GET", "/definitions"): return try Self.json(definitions)
+            case ("GET", "/records"): return try await list(request)
+            case ("GET", "/stream"): return stream(request)
+            case ("GET", "/export"): return export()
+            case ("POST", "/faults"): return try await setFaults(request, body)
+            case ("GET", let path) where path.hasPrefix("/records/"):
+                guard let seq = Int64(path.dropFirst(9)), let answer = try await record(seq) else { return .text(404, "There is no such record.") }
+                return answer
+            case ("GET", _): return .text(404, "There is nothing here. Records are sent to /, and the page is there, too.")
+            case (_, "/"), (_, "/faults"): return .text(405, "Send records with POST.", [("Allow", "GET, POST")])
+            default: return .text(405, "Only GET works here.", [("Allow", "GET")])
+            }
+        }
+
+        private static func json(_ value: some Encodable, _ status: Int = 200) throws -> HTTPResponse {
+            HTTPResponse(status, [("Content-Type", "application/json; charset=utf-8")], body: .bytes(Array(try JSONEncoder().encode(value))))
+        }
+
+        // MARK: Records
+
+        private struct Page: Encodable {
+            var records: [ScopeSummary]
+            var more: Bool
+        }
+
+        private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+            func text(_ name: String) -> String? { request.query[name].flatMap { $0.isEmpty ? nil : $0 } }
+            var filter = ScopeStore.Filter()
+            filter.before = text("before").flatMap { Int64($0) }
+            filter.limit = text("limit").flatMap { Int($0) } ?? 200
+            filter.category = text("category")
+            filter.event = text("event")
+            filter.session = text("session")
+            filter.device = text("device")
+            filter.isBad = text("bad") == "1"
+            filter.text = text("text")
+            let (records, hasMore) = try await collector.store.records(filter)
+            return try Self.json(Page(records: records, more: hasMore))
+        }
+
+        private struct Whole: Encodable {
+            var summary: ScopeSummary
+            var raw: String
+            var violations: [ScopeViolation]
+            var columns: [ScopeDefinitions.Column]
+        }
+
+        private func record(_ seq: Int64) async throws -> HTTPResponse? {
+            guard let (summary, raw, violations) = try await collector.store.record(seq) else { return nil }
+            return try Self.json(
+                Whole(
+                    summary: summary, raw: String(decoding: raw, as: UTF8.self), violations: violations,
+                    columns: definitions.columns(of: summary.name)))
+        }
+
+        private func export() -> HTTPResponse {
+            let store = collector.store
+            return HTTPResponse(
+                200, [("Content-Type", "application/x-ndjson"), ("Content-Disposition", "attachment; filename=\"records.ndjson\"")],
+                body: .stream { stream in try await store.export { try await stream.write($0) } })
+        }
+
+        // MARK: The page, live
+
+        private struct News: Encodable {
+            var records: [ScopeSummary]
+            var left: Int
+        }
+
+        private struct Minute: Encodable {
+            var minute: Int
+            var good: Int
+            var bad: Int
+        }
+
+        private struct Numbers: Encodable {
+            struct Fail: Codable {
+                var status: Int
+                var left: Double?
+            }
+
+            struct Faults: Encodable {
+                var fail: Fail?
+                var delay: Double?
+                var drop: Double?
+            }
+
+            var total: Int
+            var good: Int
+            var bad: Int
+            var again: Int
+            var perMinute: [Minute]
+            var seen: [String: ScopeState.Count]
+            var unknown: [String: Int]
+            var sessions: [String]
+            var devices: [String]
+            var faults: Faults
+            var dropped: Int
+            var refused: Int
+
+            init(_ state: ScopeState, _ faults: ScopeFaults) {
+                (total, good, bad, again) = (state.total, state.good, state.bad, state.again)
+                perMinute = state.minutes.sorted { $0.key < $1.key }.map { Minute(minute: $0.key, good: $0.value.good, bad: $0.value.bad) }
+                (seen, unknown, sessions, devices) = (state.seen, state.unknown, state.sessions, state.devices)
+                (dropped, refused) = (state.dropped, state.refused)
+                let now = Collector.now()
+                let failing = faults.failing.flatMap { $0.until > now ? $0 : nil }
+                self.faults = Faults(
+                    fail: failing.map { Fail(status: $0.status, left: $0.until.isFinite ? $0.until - now : nil) }, delay: faults.delay,
+                    drop: faults.drop)
+            }
+        }
+
+        private func stream(_ request: HTTPRequest) -> HTTPResponse {
+            let asked = (request.headers["last-event-id"] ?? request.query["after"]).flatMap { Int64($0) }
+            let collector = collector
+            return HTTPResponse(
+                200, [("Content-Type", "text/event-stream; charset=utf-8")],
+                body: .stream { stream in
+                    var last = asked ?? 0
+                    if asked == nil { last = await collector.state.lastSeq }
+                    var (shown, stateAt, saidAt) = (-1, -Double.infinity, Collector.now())
+                    let encoder = JSONEncoder()
+                    func text(_ event: String, _ value: some Encodable) throws -> String {
+                        "id: \(last)\nevent: \(event)\ndata: \(String(decoding: try encoder.encode(value), as: UTF8.self))\n\n"
+                    }
+                    try await stream.write("retry: 1000\n\n")
+                    while !Task.isCancelled {
+                        var message = ""
+                        let (records, left) = await collector.news(after: last, atMost: Self.mostRecordsAtOnce)
+                        if let newest = records.last {
+                            last = newest.seq
+                            message += try text("records", News(records: records, left: left))
+                        }
+                        let now = Collector.now()
+                        let (state, faults, revision) = await (collector.state, collector.faults, collector.revision)
+                        if revision != shown, now - stateAt >= Self.statePause {
+                            (shown, stateAt) = (revision, now)
+                            message += try text("state", Numbers(state, faults))
+                        }
+                        if message.isEmpty, now - saidAt >= Self.silence { message = ": still here\n\n" }
+                        if !message.isEmpty {
+                            try await stream.write(message)
+                            saidAt = now
+                        }
+                        try await Task.sleep(nanoseconds: UInt64(Self.recordPause * 1e9))
+                    }
+                })
+        }
+
+        // MARK: Faults
+
+        private func setFaults(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+            // A form of another site cannot send this type without asking before.
+            guard request.headers["content-type"]?.split(separator: ";").first.map(String.init) == "application/json" else {
+                return .text(415, "Send application/json.")
+            }
+            var text: [UInt8] = []
+            while let piece = try await body.next() {
+                text += piece
+                guard text.count <= 4096 else { return .text(413, "Faults are described in fewer bytes.") }
+            }
+            guard let json = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any] else {
+                return .text(400, "This is no JSON object.")
+            }
+            guard Set(json.keys).isSubset(of: ["fail", "delay", "drop"]) else { return .text(400, "Faults are `fail`, `delay` and `drop`.") }
+            func number(_ value: Any?, _ range: ClosedRange<Double>) throws(HTTPProblem) -> Double? {
+                if value == nil || value is NSNull { return nil }
+                guard let number = value as? Double, range.contains(number) else {
+                    throw HTTPProblem(status: 400, message: "A number is not between \(Int(range.lowerBound)) and \(Int(range.upperBound)).")
+                }
+                return number
+            }
+            var failing: ScopeFaults.Failing?
+            if let fail = json["fail"], !(fail is NSNull) {
+                guard let fail = fail as? [String: Any], let status = fail["status"] as? Int, (400...599).contains(status) else {
+                    return .text(400, "`fail` has a `status` from 400 to 599.")
+                }
+                let seconds = try number(fail["seconds"], 0...86_400)
+                failing = .init(status: status, until: seconds.map { Collector.now() + $0 } ?? .infinity)
+            }
+            let (delay, drop) = (try number(json["delay"], 0...60), try number(json["drop"], 0...100))
+            let (hasFail, hasDelay, hasDrop) = (json["fail"] != nil, json["delay"] != nil, json["drop"] != nil)
+            await collector.setFaults { [failing] faults in
+                if hasFail { faults.failing = failing }
+                if hasDelay { faults.delay = delay == 0 ? nil : delay }
+                if hasDrop { faults.drop = drop == 0 ? nil : drop }
+            }
+            return HTTPResponse(204)
+        }
+    }
+#endif

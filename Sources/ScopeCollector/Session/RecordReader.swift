@@ -1,0 +1,75 @@
+#if Scope
+    import Foundation
+    package import LogTypes
+    import LogValidation
+
+    /// Judges records as `loggen validate` does, and reads what the list shows of them.
+    package actor RecordReader {
+        /// A record with more bytes is refused.
+        package static let longestRecord = 1 << 20
+        /// The columns that tell sessions and devices apart; the first one that a record has counts.
+        package static let sessionColumns = ["session_id", "session"]
+        package static let deviceColumns = ["device_id", "device", "device_model"]
+        /// So many violations of a record are kept.
+        static let mostViolations = 50
+        private static let longestName = 200
+
+        private var judge: RecordJudge
+        private let known: Set<String>
+
+        package init(_ events: [EventDescription]) {
+            judge = RecordJudge(RecordRules(events), RecordInterest(limit: 0, wantsBadRecords: true, refusesDeclared: true))
+            known = Set(events.map(\.fullName))
+        }
+
+        /// - Parameters:
+        ///   - lines: whole lines; blank ones are no records.
+        ///   - time: in milliseconds since 1970.
+        package func read(_ lines: [[UInt8]], at time: Int64) -> [ScopeRecord] {
+            let report = judge.judge(RecordChunk(lines: Array(lines.joined(separator: [0x0A]))))
+            var found: [Int: [ScopeViolation]] = [:]
+            for bad in report.badRecords {
+                var violations = bad.violations.prefix(Self.mostViolations).map {
+                    ScopeViolation(column: $0.column, rule: $0.rule.rawValue, message: $0.message, value: $0.value, place: $0.place)
+                }
+                if bad.violations.count > Self.mostViolations {
+                    violations.append(ScopeViolation(rule: "more", message: "\(bad.violations.count - Self.mostViolations) more violations"))
+                }
+                found[bad.line] = violations
+            }
+            return lines.enumerated().map { number, line in
+                var record = ScopeRecord(at: time, raw: line)
+                let json = (try? JSONSerialization.jsonObject(with: Data(line))) as? [String: Any]
+                record.category = Self.text(json?["event_category"])
+                record.event = Self.text(json?["event_name"])
+                record.identifier = Self.text(json?["event_id"])
+                record.version = Self.text(json?["schema_version"])
+                record.session = Self.sessionColumns.lazy.compactMap { Self.text(json?[$0]) }.first
+                record.device = Self.deviceColumns.lazy.compactMap { Self.text(json?[$0]) }.first
+                record.isKnown = record.name.map(known.contains) ?? false
+                if let violations = found[number + 1] {
+                    record.violations = violations
+                    if violations.isEmpty { record.violations = Self.declared(json?["violations"]) }
+                }
+                return record
+            }
+        }
+
+        /// What a record says of itself.
+        private static func declared(_ value: Any?) -> [ScopeViolation] {
+            let entries = (value as? [Any] ?? []).compactMap { $0 as? String }.prefix(mostViolations)
+            let violations = entries.map { entry in
+                let sides = entry.components(separatedBy: ": ")
+                return ScopeViolation(
+                    column: sides.count == 2 ? String(sides[0].prefix(longestName)) : nil, rule: String((sides.last ?? entry).prefix(longestName)),
+                    message: "the app says so itself: \(entry.prefix(longestName))")
+            }
+            return violations.isEmpty ? [ScopeViolation(rule: "violations", message: "the app says itself that it has violations")] : violations
+        }
+
+        private static func text(_ value: Any?) -> String? {
+            guard let text = value as? String else { return nil }
+            return text.utf8.count <= longestName ? text : String(text.unicodeScalars.prefix(longestName)) + "…"
+        }
+    }
+#endif

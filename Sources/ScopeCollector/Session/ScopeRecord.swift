@@ -1,0 +1,103 @@
+#if Scope
+    /// What a record breaks, as it is stored and shown.
+    package struct ScopeViolation: Codable, Sendable, Hashable {
+        package var column: String?
+        package var rule: String
+        package var message: String
+        package var value: String?
+        package var place: String?
+
+        package init(column: String? = nil, rule: String, message: String, value: String? = nil, place: String? = nil) {
+            self.column = column
+            self.rule = rule
+            self.message = message
+            self.value = value
+            self.place = place
+        }
+    }
+
+    /// A record as it came, with what was found.
+    package struct ScopeRecord: Sendable {
+        /// When it came, in milliseconds since 1970.
+        package var at: Int64
+        package var category: String?
+        package var event: String?
+        package var identifier: String?
+        package var session: String?
+        package var device: String?
+        package var version: String?
+        /// Whether the definitions have its event.
+        package var isKnown = false
+        package var violations: [ScopeViolation] = []
+        package var raw: [UInt8]
+
+        package init(at: Int64, raw: [UInt8]) {
+            self.at = at
+            self.raw = raw
+        }
+
+        package var isBad: Bool { !violations.isEmpty }
+        /// `recipe_search.show_recipe`; nil if it names none.
+        package var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
+    }
+
+    /// A line of the list.
+    package struct ScopeSummary: Codable, Sendable, Hashable {
+        package enum Verdict: String, Codable, Sendable { case good, bad }
+
+        package var seq: Int64
+        package var at: Int64
+        package var category: String?
+        package var event: String?
+        package var id: String?
+        package var session: String?
+        package var device: String?
+        package var version: String?
+        package var verdict: Verdict
+        /// Whether a record with its `event_id` and its text came before: a redelivery.
+        package var again: Bool
+        /// The first violations, in short.
+        package var first: [String]
+        /// Whether the definitions have its event.
+        package var known: Bool
+
+        package var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
+
+        package init(_ record: ScopeRecord, seq: Int64, again: Bool) {
+            self.seq = seq
+            self.again = again
+            at = record.at
+            category = record.category
+            event = record.event
+            id = record.identifier
+            session = record.session
+            device = record.device
+            version = record.version
+            verdict = record.isBad ? .bad : .good
+            first = Self.short(record.violations)
+            known = record.isKnown
+        }
+
+        package init(
+            seq: Int64, at: Int64, category: String?, event: String?, id: String?, session: String?, device: String?, version: String?, isBad: Bool,
+            again: Bool, violations: [ScopeViolation], known: Bool
+        ) {
+            self.seq = seq
+            self.at = at
+            self.category = category
+            self.event = event
+            self.id = id
+            self.session = session
+            self.device = device
+            self.version = version
+            verdict = isBad ? .bad : .good
+            self.again = again
+            first = Self.short(violations)
+            self.known = known
+        }
+
+        private static func short(_ violations: [ScopeViolation]) -> [String] {
+            violations.prefix(3).map { [$0.column, $0.message].compactMap { $0 }.joined(separator: ": ") }
+        }
+    }
+#endif

@@ -1,0 +1,103 @@
+#if Scope
+    /// What a session has come to, for a pull request: what was to be seen and was not, and what is bad.
+    package struct ScopeReport: Sendable {
+        package struct Wanted: Sendable {
+            package var name: String
+            package var place: String?
+
+            package init(name: String, place: String?) {
+                self.name = name
+                self.place = place
+            }
+        }
+
+        package var state: ScopeState
+        package var outcome: ScopeOutcome
+        package var wanted: [Wanted]
+        /// Records since the start.
+        package var arrived: Int
+
+        package init(state: ScopeState, outcome: ScopeOutcome, wanted: [Wanted], arrived: Int) {
+            self.state = state
+            self.outcome = outcome
+            self.wanted = wanted
+            self.arrived = arrived
+        }
+
+        package var missing: [Wanted] { wanted.filter { state.seen[$0.name]?.good ?? 0 == 0 } }
+        /// Nothing has been checked if nothing came.
+        package var passes: Bool { arrived > 0 && state.bad == 0 && missing.isEmpty }
+
+        /// `120 records: 118 good, 2 bad; 3 redeliveries`.
+        package var sentence: String {
+            var text = "\(state.total) \(state.total == 1 ? "record" : "records"): \(state.good) good, \(state.bad) bad"
+            if state.again > 0 { text += "; \(state.again) \(state.again == 1 ? "redelivery" : "redeliveries")" }
+            if state.refused > 0 { text += "; \(state.refused) batches refused" }
+            if state.dropped > 0 { text += "; \(state.dropped) batches dropped on purpose" }
+            return text
+        }
+
+        /// Why it does not pass, a line each.
+        package var problems: [String] {
+            var lines: [String] = []
+            if arrived == 0 { lines.append("no record came: nothing has been checked") }
+            lines += missing.map { wanted in
+                let came = state.seen[wanted.name]?.bad ?? 0
+                return "\(wanted.name) did not occur\(came > 0 ? " but as \(came) bad" : "")\(wanted.place.map { " [\($0)]" } ?? "")"
+            }
+            for (name, event) in outcome.events.sorted(by: { $0.key < $1.key }) {
+                for (_, breach) in event.broken.sorted(by: { $0.key < $1.key }) {
+                    let example = breach.example
+                    let times = breach.count == 1 ? "" : " (\(breach.count) times)"
+                    let column = example.column.map { "\($0): " } ?? ""
+                    lines.append("\(name): \(column)\(example.message)\(times)\(example.place.map { " [\($0)]" } ?? "")")
+                }
+            }
+            return lines
+        }
+
+        package var markdown: String {
+            var text = "### Log records\n\n\(passes ? "✅" : "❌") \(sentence).\n"
+            if arrived == 0 { text += "\nNo record came: nothing has been checked.\n" }
+            if !missing.isEmpty {
+                text += "\n| to be seen, and missing | defined at |\n| --- | --- |\n"
+                for wanted in missing { text += "| \(Self.cell(wanted.name)) | \(Self.cell(wanted.place ?? "")) |\n" }
+            }
+            let bad = outcome.events.filter { $0.value.count.bad > 0 }.sorted { $0.key < $1.key }
+            if !bad.isEmpty {
+                text += "\n| event | column | problem | times | defined at |\n| --- | --- | --- | ---: | --- |\n"
+                for (name, event) in bad {
+                    for (_, breach) in event.broken.sorted(by: { $0.key < $1.key }) {
+                        let example = breach.example
+                        let cells = [name, example.column ?? "", example.message, "\(breach.count)", example.place ?? ""]
+                        text += "| \(cells.map(Self.cell).joined(separator: " | ")) |\n"
+                    }
+                }
+            }
+            if !wanted.isEmpty {
+                text += "\n\(wanted.count - missing.count) of \(wanted.count) events of the checklist were seen.\n"
+            }
+            if !state.unknown.isEmpty {
+                text += "\nEvents without a definition: \(state.unknown.keys.sorted().map(Self.cell).joined(separator: ", ")).\n"
+            }
+            return text
+        }
+
+        /// A text as a cell says it, on one line, whatever it holds: nothing in it is markup.
+        static func cell(_ text: String) -> String {
+            var cell = ""
+            for scalar in text.unicodeScalars.prefix(400) {
+                switch scalar {
+                case "<": cell += "&lt;"
+                case ">": cell += "&gt;"
+                case "&": cell += "&amp;"
+                case "\\", "|", "`", "*", "_", "[", "]", "#", "~", "!", "@", "$": cell += "\\" + String(scalar)
+                case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || [0x2028, 0x2029].contains(scalar.value): cell += " "
+                case _ where (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value): cell += "�"
+                default: cell.unicodeScalars.append(scalar)
+                }
+            }
+            return cell
+        }
+    }
+#endif

@@ -1,0 +1,84 @@
+#if Scope
+    /// What a session has shown so far, in numbers. A redelivery counts as `again` and as nothing else.
+    package struct ScopeState: Sendable, Equatable {
+        package struct Count: Codable, Sendable, Equatable {
+            package var good = 0
+            package var bad = 0
+
+            package init(good: Int = 0, bad: Int = 0) {
+                self.good = good
+                self.bad = bad
+            }
+
+            mutating func add(_ isBad: Bool, _ number: Int = 1) { if isBad { bad += number } else { good += number } }
+        }
+
+        /// So many names, sessions and devices are kept. A hostile client makes up more.
+        static let mostNames = 200
+        static let minutesKept = 60
+
+        package private(set) var total = 0
+        package private(set) var good = 0
+        package private(set) var bad = 0
+        package private(set) var again = 0
+        /// By minute since 1970.
+        package private(set) var minutes: [Int: Count] = [:]
+        /// By `category.event`, events of the definitions alone.
+        package private(set) var seen: [String: Count] = [:]
+        /// Names that the definitions do not have.
+        package private(set) var unknown: [String: Int] = [:]
+        package private(set) var sessions: [String] = []
+        package private(set) var devices: [String] = []
+        /// Batches that a fault has thrown away.
+        package var dropped = 0
+        /// Batches that were refused.
+        package var refused = 0
+        package private(set) var lastSeq: Int64 = 0
+
+        package init() {}
+
+        package mutating func add(_ summary: ScopeSummary) {
+            lastSeq = max(lastSeq, summary.seq)
+            add(
+                name: summary.name, known: summary.known, isBad: summary.verdict == .bad, isAgain: summary.again, minute: Int(summary.at / 60_000), 1)
+            note(summary.session, \.sessions)
+            note(summary.device, \.devices)
+        }
+
+        /// Adds records that have these in common; for a session that is opened again.
+        package mutating func add(name: String?, known: Bool, isBad: Bool, isAgain: Bool, minute: Int, _ number: Int) {
+            total += number
+            if isAgain {
+                again += number
+                return
+            }
+            if isBad { bad += number } else { good += number }
+            minutes[minute, default: Count()].add(isBad, number)
+            if minutes.count > Self.minutesKept, let first = minutes.keys.min() { minutes[first] = nil }
+            guard let name else { return }
+            if known {
+                seen[name, default: Count()].add(isBad, number)
+            } else if unknown[name] != nil || unknown.count < Self.mostNames {
+                unknown[name, default: 0] += number
+            } else {
+                unknown["…", default: 0] += number
+            }
+        }
+
+        package mutating func opened(sessions: [String], devices: [String], lastSeq: Int64) {
+            self.sessions = sessions.suffix(Self.mostNames)
+            self.devices = devices.suffix(Self.mostNames)
+            self.lastSeq = lastSeq
+        }
+
+        /// Last come, last kept.
+        private mutating func note(_ text: String?, _ list: WritableKeyPath<ScopeState, [String]>) {
+            guard let text, self[keyPath: list].last != text, !self[keyPath: list].contains(text) else { return }
+            self[keyPath: list].append(text)
+            if self[keyPath: list].count > Self.mostNames { self[keyPath: list].removeFirst() }
+        }
+
+        /// Of events that are to be seen, those that have not come as good records.
+        package func missing(_ wanted: [String]) -> [String] { wanted.filter { seen[$0]?.good ?? 0 == 0 } }
+    }
+#endif

@@ -1,0 +1,226 @@
+#if Scope
+    import Foundation
+    import GRDB
+
+    /// A session on disk: an SQLite database.
+    package struct ScopeStore: Sendable {
+        package struct Problem: Error, CustomStringConvertible {
+            package var description: String
+        }
+
+        /// "scop": tells our files from others.
+        private static let applicationID: Int64 = 0x7363_6F70
+        private static let version: Int64 = 1
+
+        private let pool: DatabasePool
+
+        /// Opens a session, or begins one if there is no file.
+        /// - Parameter mustExist: whether a file that is not there is a problem.
+        package init(path: String, mustExist: Bool = false) throws(Problem) {
+            if mustExist, !FileManager.default.fileExists(atPath: path) { throw Problem(description: "there is no session `\(path)`") }
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(10)
+            configuration.maximumReaderCount = 4
+            configuration.prepareDatabase { database in
+                // A batch that has been acknowledged stays, also if the power fails.
+                try database.execute(sql: "PRAGMA synchronous = FULL")
+            }
+            do {
+                pool = try DatabasePool(path: path, configuration: configuration)
+                try pool.write { database in
+                    let application = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+                    let version = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+                    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+                    if application == 0, version == 0, tables == 0 { return try Self.make(in: database) }
+                    guard application == Self.applicationID else { throw Problem(description: "it is a database of something else") }
+                    guard version == Self.version else { throw Problem(description: "it is of version \(version), and this is \(Self.version)") }
+                }
+            } catch {
+                throw Problem(description: "the session `\(path)` cannot be opened: \((error as? Problem)?.description ?? Self.words(error))")
+            }
+        }
+
+        private static func make(in database: Database) throws {
+            try database.execute(
+                sql: """
+                    PRAGMA application_id = \(applicationID);
+                    PRAGMA user_version = \(version);
+                    CREATE TABLE records (
+                        seq INTEGER PRIMARY KEY,
+                        at INTEGER NOT NULL,
+                        category TEXT, event TEXT, id TEXT, session TEXT, device TEXT, version TEXT,
+                        known INTEGER NOT NULL,
+                        bad INTEGER NOT NULL,
+                        again INTEGER NOT NULL,
+                        violations TEXT,
+                        raw BLOB NOT NULL
+                    );
+                    CREATE INDEX ids ON records (id) WHERE id IS NOT NULL;
+                    CREATE INDEX bad_records ON records (seq) WHERE bad;
+                    CREATE INDEX events ON records (category, event, seq);
+                    """)
+        }
+
+        package static func words(_ error: any Error) -> String {
+            (error as? DatabaseError).map { $0.message ?? "SQLite says \($0.resultCode)" } ?? "\(error)"
+        }
+
+        // MARK: Writing
+
+        /// Adds records, all or none. When it returns, they are on disk.
+        package func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
+            try await pool.write { database in
+                var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
+                let earlier = try database.cachedStatement(sql: "SELECT raw FROM records WHERE id = ? ORDER BY seq LIMIT 1")
+                let insertion = try database.cachedStatement(sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+                let encoder = JSONEncoder()
+                return try records.map { record in
+                    var record = record
+                    var isAgain = false
+                    if let identifier = record.identifier, let known = try Data.fetchOne(earlier, arguments: [identifier]) {
+                        if known.elementsEqual(record.raw) {
+                            isAgain = true
+                        } else {
+                            record.violations.append(
+                                ScopeViolation(
+                                    column: "event_id", rule: "unique", message: "another record has this event_id", value: "\"\(identifier)\""))
+                        }
+                    }
+                    seq += 1
+                    let violations = record.isBad ? String(decoding: try encoder.encode(record.violations), as: UTF8.self) : nil
+                    try insertion.execute(arguments: [
+                        seq, record.at, record.category, record.event, record.identifier, record.session, record.device, record.version,
+                        record.isKnown, record.isBad, isAgain, violations, Data(record.raw),
+                    ])
+                    return ScopeSummary(record, seq: seq, again: isAgain)
+                }
+            }
+        }
+
+        // MARK: Reading
+
+        /// What the list is narrowed to.
+        package struct Filter: Sendable {
+            package var before: Int64?
+            package var limit = 200
+            package var category: String?
+            package var event: String?
+            package var session: String?
+            package var device: String?
+            package var isBad = false
+            /// Somewhere in the record.
+            package var text: String?
+
+            package init() {}
+        }
+
+        /// Newest first, and whether there are more.
+        package func records(_ filter: Filter) async throws -> (records: [ScopeSummary], hasMore: Bool) {
+            var conditions: [String] = []
+            var arguments: StatementArguments = []
+            func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
+                guard let value else { return }
+                conditions.append(condition)
+                arguments += [value]
+            }
+            add("seq < ?", filter.before)
+            add("category = ?", filter.category)
+            add("event = ?", filter.event)
+            add("session = ?", filter.session)
+            add("device = ?", filter.device)
+            add("instr(CAST(raw AS TEXT), ?) > 0", filter.text)
+            if filter.isBad { conditions.append("bad") }
+            let limit = min(max(filter.limit, 1), 1000)
+            let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+            let sql = "SELECT \(Self.columns) FROM records \(condition) ORDER BY seq DESC LIMIT \(limit + 1)"
+            let found = try await pool.read { [arguments] database in try Row.fetchAll(database, sql: sql, arguments: arguments).map(Self.summary) }
+            return (Array(found.prefix(limit)), found.count > limit)
+        }
+
+        private static let columns = "seq, at, category, event, id, session, device, version, bad, again, violations, known"
+
+        private static func summary(_ row: Row) -> ScopeSummary {
+            ScopeSummary(
+                seq: row[0], at: row[1], category: row[2], event: row[3], id: row[4], session: row[5], device: row[6], version: row[7], isBad: row[8],
+                again: row[9], violations: violations(row[10]), known: row[11])
+        }
+
+        private static func violations(_ text: String?) -> [ScopeViolation] {
+            text.flatMap { try? JSONDecoder().decode([ScopeViolation].self, from: Data($0.utf8)) } ?? []
+        }
+
+        /// A record whole; nil if there is none of this number.
+        package func record(_ seq: Int64) async throws -> (summary: ScopeSummary, raw: [UInt8], violations: [ScopeViolation])? {
+            try await pool.read { database in
+                guard let row = try Row.fetchOne(database, sql: "SELECT \(Self.columns), raw FROM records WHERE seq = ?", arguments: [seq]) else {
+                    return nil
+                }
+                let raw: Data = row[12]
+                return (Self.summary(row), Array(raw), Self.violations(row[10]))
+            }
+        }
+
+        /// Every record as it came, a piece at a time, without redeliveries: what arrived twice is there once.
+        package func export(_ write: ([UInt8]) async throws -> Void) async throws {
+            var last: Int64 = 0
+            while true {
+                let (piece, end) = try await pool.read { [last] database in
+                    var piece: [UInt8] = []
+                    var end = last
+                    let rows = try Row.fetchCursor(database, sql: "SELECT seq, raw, again FROM records WHERE seq > ? ORDER BY seq", arguments: [last])
+                    while piece.count < 1 << 20, let row = try rows.next() {
+                        end = row[0]
+                        guard !(row[2] as Bool) else { continue }
+                        let raw: Data = row[1]
+                        piece += raw
+                        piece.append(0x0A)
+                    }
+                    return (piece, end)
+                }
+                if end == last { return }
+                last = end
+                if !piece.isEmpty { try await write(piece) }
+            }
+        }
+
+        /// The session as it is, in numbers.
+        package func state() async throws -> ScopeState {
+            try await pool.read { database in
+                var state = ScopeState()
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: "SELECT category, event, known, bad, again, at / 60000, count(*) FROM records GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 6")
+                while let row = try rows.next() {
+                    let (category, event): (String?, String?) = (row[0], row[1])
+                    let name = category.flatMap { category in event.map { "\(category).\($0)" } }
+                    state.add(name: name, known: row[2], isBad: row[3], isAgain: row[4], minute: row[5], row[6])
+                }
+                func texts(_ column: String) throws -> [String] {
+                    let sql = "SELECT \(column) FROM records WHERE \(column) IS NOT NULL GROUP BY 1 ORDER BY min(seq)"
+                    return try String.fetchAll(database, sql: sql)
+                }
+                state.opened(
+                    sessions: try texts("session"), devices: try texts("device"),
+                    lastSeq: try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0)
+                return state
+            }
+        }
+
+        /// What each event has been, in good and bad records; for comparisons. Bad ones by what they break.
+        package func outcome() async throws -> ScopeOutcome {
+            try await pool.read { database in
+                var outcome = ScopeOutcome()
+                let rows = try Row.fetchCursor(database, sql: "SELECT category, event, bad, violations FROM records WHERE NOT again ORDER BY seq")
+                while let row = try rows.next() {
+                    let (category, event): (String?, String?) = (row[0], row[1])
+                    let name = category.flatMap { category in event.map { "\(category).\($0)" } } ?? "(no event)"
+                    outcome.add(name, isBad: row[2], Self.violations(row[3]))
+                }
+                return outcome
+            }
+        }
+
+        /// Ends what is open. Everything has been on disk before.
+        package func close() { try? pool.close() }
+    }
+#endif

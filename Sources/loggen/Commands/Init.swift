@@ -1,0 +1,374 @@
+import ArgumentParser
+import Foundation
+import LogDefinitions
+import LogEmission
+import LogSession
+
+struct Init: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write first definitions, their configuration and lock, and a git hook.",
+        discussion: """
+            In a folder with a Package.swift, the definitions go beside the sources of a target, and the lines that Package.swift needs are \
+            printed. Elsewhere they go to the folder Definitions. A folder that is not there is made. A file that is there stays as it is, and that is said. All is written, or nothing.
+
+            Exit codes: 0 everything is there; 1 definitions that were there have errors; 2 used wrongly, or a file could not be read or written.
+            """
+    )
+
+    enum Language: String, ExpressibleByArgument, CaseIterable {
+        case en, ja
+
+        /// What the machine's settings say.
+        static var preferred: Language {
+            let settings = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
+            return settings.hasPrefix("ja") ? .ja : .en
+        }
+    }
+
+    @Argument(help: ArgumentHelp("The folder of the package or project.", valueName: "folder"))
+    var folder = "."
+
+    @Option(help: "The language of headers and descriptions; without it, that of the machine.")
+    var language: Language?
+
+    @Flag(name: .shortAndLong, help: "Say nothing but problems.")
+    var quiet = false
+
+    func validate() throws {
+        if folder.isEmpty { throw ValidationError("The folder's path is empty.") }
+    }
+
+    func run() async throws {
+        let terminal = Terminal(color: .auto, isQuiet: quiet)
+        let root = normalized(folder)
+        let kind = FileSystem.kind(root)
+        guard kind == nil || kind == .directory else { throw FileProblem("`\(root)` is not a folder") }
+        let place = try StarterPlace(in: root)
+        let files = try StarterFiles(place: place, language: language ?? .preferred).files
+        var written = files.filter { FileSystem.kind($0.path, followingLinks: false) == nil }
+        var kept = files.map(\.path).filter { path in !written.contains { $0.path == path } }
+        let above = Set(written.map { LogSession.folder(of: $0.path) } + [root]).filter { FileSystem.kind($0) == nil }
+        try await OutputWriter.writeNew(written)
+        do {
+            if let lock = try await finish(place, terminal) {
+                written.append(lock)
+            } else {
+                kept.append(joined(place.definitions, LockFile.fileName))
+            }
+        } catch {
+            // Half a beginning would be worse than none.
+            for file in written { unlink(file.path) }
+            for path in above.sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir(path) }
+            if error is ExitCode { terminal.error("loggen: the definitions in `\(place.definitions)` have errors; nothing was written\n") }
+            throw error
+        }
+        var text = written.map { "wrote \($0.path)\n" }.joined() + kept.map { "kept \($0), which was there\n" }.joined()
+        text += try writeHook(place, root: root)
+        if !quiet { try terminal.out(text + place.nextSteps) }
+    }
+
+    /// Locks the definitions and makes what the configuration names. Returns the lock file if there was none.
+    private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> OutputFile? {
+        let options = try CommonOptions.parse([])
+        let sessions = try await Session.start([place.folder], options: options, readsLock: true, terminal: terminal)
+        guard sessions.report.errors == 0 else {
+            try sessions.report.show(.text, on: terminal)
+            throw ExitCode(1)
+        }
+        var new: OutputFile?
+        for session in sessions where session.lock == nil {
+            let lock = LockFile.empty(path: session.lockPath)
+            let drift = session.concerned(await Drift.between(lock.latest, and: session.analysis.definitions, scope: .everything).drift)
+            new = OutputFile(path: session.lockPath, bytes: lock.recording(drift.events))
+        }
+        // The versions in what is made are the lock's.
+        if let new { try await OutputWriter.writeNew([new]) }
+        do {
+            let locked = try await Session.start([place.folder], options: options, readsLock: true, terminal: terminal)
+            let (plans, report) = try await locked.plans(OutputOptions.parse([]), terminal: terminal)
+            guard let plans, report.errors == 0 else {
+                try report.show(.text, on: terminal)
+                throw ExitCode(1)
+            }
+            _ = try await OutputWriter.write(plans, isForced: false)
+        } catch {
+            if let new { unlink(new.path) }
+            throw error
+        }
+        return new
+    }
+
+    /// Writes a hook for git that asks before each commit. Returns what is to be said of it.
+    private func writeHook(_ place: StarterPlace, root: String) throws(FileProblem) -> String {
+        let asked = try? Subprocess.run(
+            "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [], withoutEnvironment: "GIT_")
+        let lines = String(decoding: asked?.out ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let asked, asked.code == 0, lines.count >= 2 else { return "no git repository: after `git init`, `loggen init` writes the hook\n" }
+        let path = joined(joined(root, lines[1]), "pre-commit")
+        let prefix = lines[0].isEmpty ? "" : "cd \(Self.quoted(lines[0])) && "
+        let command = prefix + "exec \(place.check)"
+        guard FileSystem.kind(path, followingLinks: false) == nil else {
+            let bytes = try? FileSystem.read(path)
+            let isThere = bytes.map { String(decoding: $0, as: UTF8.self).contains(place.check) } ?? false
+            return isThere ? "kept \(path), which was there\n" : "kept \(path), which was there; let it run: \(command)\n"
+        }
+        try FileSystem.createDirectory(LogSession.folder(of: path))
+        try FileSystem.create(
+            path,
+            Array("#!/bin/sh\n# Refuses a commit whose log definitions break somebody; `git commit --no-verify` goes past it.\n\(command)\n".utf8),
+            mode: 0o755)
+        return "wrote \(path)\n"
+    }
+
+    fileprivate static func quoted(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+/// Where first definitions go.
+private struct StarterPlace {
+    /// The folder that loggen is given.
+    let folder: String
+    /// The folder with the documents.
+    let definitions: String
+    /// The target that they belong to; nil if there is no package.
+    let target: String?
+    /// The targets that `Package.swift` names.
+    let targets: [String]
+    /// Whether `Package.swift` has the plugin already.
+    let hasPlugin: Bool
+    /// From the folder back to the root.
+    let back: String
+    private let root: String
+
+    init(in root: String) throws(FileProblem) {
+        self.root = root
+        let shared = joined(root, Configuration.fileName)
+        if FileSystem.kind(shared) == .file, let first = try Configuration(path: shared).modules.first {
+            throw FileProblem(
+                "`\(shared)` names modules, which share their definitions: write a document into one of them, such as `\(first.name)`, or add a target to its `definitions`"
+            )
+        }
+        let manifest = joined(root, "Package.swift")
+        guard FileSystem.kind(manifest) == .file else {
+            (target, targets, hasPlugin, folder, back) = (nil, [], false, joined(root, "Definitions"), "..")
+            definitions = try Self.definitions(of: folder)
+            return
+        }
+        let text = Self.code(String(decoding: try FileSystem.read(manifest), as: UTF8.self))
+        let found = Self.targets(in: text)
+        targets = found.filter { $0.kind != "testTarget" }.map(\.name)
+        let chosen = found.first { $0.text.contains("LogGenPlugin") }
+        hasPlugin = chosen != nil
+        let name = chosen?.name ?? "AppLogs"
+        target = name
+        let written = (chosen ?? found.first { $0.name == name })?.path ?? "Sources/\(name)"
+        let path = normalized(written)
+        guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+            throw FileProblem("the target \(name) is outside of `\(root)`: name its folder to `loggen lint`")
+        }
+        folder = joined(root, path)
+        back = path == "." ? "." : path.split(separator: "/").map { _ in ".." }.joined(separator: "/")
+        definitions = try Self.definitions(of: folder)
+    }
+
+    /// A `loggen.yml` that is there may name another folder.
+    private static func definitions(of folder: String) throws(FileProblem) -> String {
+        let path = joined(folder, Configuration.fileName)
+        return FileSystem.kind(path) == .file ? try Configuration(path: path).definitions ?? folder : folder
+    }
+
+    /// Swift without lines that are comments.
+    private static func code(_ text: String) -> String {
+        text.split(separator: "\n").filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("//") }.joined(separator: "\n")
+    }
+
+    /// The targets of a manifest, as far as they are written out. Nothing of it is run.
+    private static func targets(in text: String) -> [(kind: String, name: String, path: String?, text: Substring)] {
+        var starts: [(kind: String, index: String.Index)] = []
+        for kind in ["target", "executableTarget", "testTarget"] {
+            var rest = text[...]
+            while let found = rest.range(of: ".\(kind)(") {
+                starts.append((kind, found.upperBound))
+                rest = rest[found.upperBound...]
+            }
+        }
+        starts.sort { $0.index < $1.index }
+        let real = starts.filter { start in
+            let own = text[start.index...]
+            guard let name = value(of: "name", in: own), own.drop(while: \.isWhitespace).hasPrefix("name:") else { return false }
+            // `.target(name: "A")` and `.target(name: "A", condition: …)` are how dependencies are written.
+            let rest = own.drop { $0 != "\"" }.dropFirst(name.count + 2).drop(while: \.isWhitespace)
+            return rest.first != ")" && !rest.dropFirst().drop(while: \.isWhitespace).hasPrefix("condition:")
+        }
+        return real.indices.compactMap { number in
+            let own = text[real[number].index..<(number + 1 < real.count ? real[number + 1].index : text.endIndex)]
+            return value(of: "name", in: own).map { (real[number].kind, $0, value(of: "path", in: own), own) }
+        }
+    }
+
+    private static func value(of key: String, in text: Substring) -> String? {
+        guard let label = text.range(of: "\(key):") else { return nil }
+        let rest = text[label.upperBound...].drop(while: \.isWhitespace)
+        guard rest.first == "\"" else { return nil }
+        let value = rest.dropFirst().prefix { $0 != "\"" }
+        return value.isEmpty || value.contains("\\") || value.contains("\n") ? nil : String(value)
+    }
+
+    /// The command that says what a change breaks.
+    var check: String { target == nil ? "loggen check Definitions" : "swift package loggen-check" }
+
+    var nextSteps: String {
+        guard let target else {
+            return """
+
+                Edit the documents in \(definitions), then:
+                    loggen \(folder)          makes Swift and schemas
+                    loggen lint \(folder)     shows every problem
+
+                """
+        }
+        if hasPlugin { return "\nThe target \(target) has the plugin: `swift build` makes the Swift of the documents in \(definitions).\n" }
+        let users = targets.filter { $0 != target }
+        let isNew = !targets.contains(target)
+        let first = isNew ? ".target(name: \"\(target)\"," : "to the target \(target):"
+        return """
+
+            The definitions are in \(definitions). Package.swift needs:
+
+                // dependencies
+                .package(path: "../loggen"),  // or its URL
+
+                // targets
+                \(first)
+                    dependencies: [.product(name: "ActivityTracking", package: "loggen")],
+                    exclude: ["loggen.lock"],
+                    plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]\(isNew ? ")" : ""),
+            \(users.isEmpty ? "" : "\n    // dependencies of \(users.joined(separator: ", ")), if it posts events\n    \"\(target)\",\n")
+            """
+    }
+}
+
+/// First definitions: common columns, a type, and a category with one event.
+private struct StarterFiles {
+    var files: [OutputFile]
+
+    init(place: StarterPlace, language: Init.Language) throws(FileProblem) {
+        let isJapanese = language == .ja
+        func file(_ name: String, _ text: String) -> OutputFile { OutputFile(path: joined(place.definitions, name), bytes: Array(text.utf8)) }
+        files = [OutputFile(path: joined(place.folder, Configuration.fileName), bytes: Array(Self.configuration(place, isJapanese).utf8))]
+        // Documents that are there are somebody's vocabulary already: an example would disturb it.
+        let known = FileSystem.kind(place.definitions) == .directory ? try Sources.walk(place.definitions).map(\.relativePath) : []
+        let hasCategories = known.contains { !["common.md", "types.md", "app.md"].contains($0) }
+        if hasCategories {
+            if !known.contains("common.md") { files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common)) }
+        } else {
+            files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common))
+            files.append(file("types.md", isJapanese ? Self.typesJapanese : Self.types))
+            files.append(file("app.md", isJapanese ? Self.appJapanese : Self.app))
+        }
+        if let target = place.target {
+            let hasSwift = FileSystem.kind(place.folder) == .directory ? try !Sources.walk(place.folder, .swift).isEmpty : false
+            if !hasSwift {
+                let text = isJapanese ? "// このターゲットのコードは、隣の文書から作られる。\n" : "// The documents beside this file are the code of this target.\n"
+                files.append(OutputFile(path: joined(place.folder, "\(target).swift"), bytes: Array(text.utf8)))
+            }
+        }
+    }
+
+    private static func configuration(_ place: StarterPlace, _ isJapanese: Bool) -> String {
+        let own = place.target.map { "/\($0)" } ?? ""
+        let comment =
+            place.target == nil
+            ? isJapanese ? "# `loggen generate` が作るもの。" : "# What `loggen generate` makes."
+            : isJapanese
+                ? "# `swift package loggen` が作るもの。Swiftはビルドのたびにプラグインが作る。"
+                : "# What `swift package loggen` makes. The plugin makes the Swift on every build."
+        let swift = place.target == nil ? "  swift:\n    to: \(place.back)/Generated/Swift\n" : ""
+        return "\(comment)\noutputs:\n\(swift)  json-schema:\n    to: \(place.back)/Generated/JSONSchema\(own)\n"
+    }
+
+    private static let common = """
+        # common
+
+        Columns of every event. The app sets them once, when it starts.
+
+        | column      | type       | description                     | example |
+        | ----------- | ---------- | ------------------------------- | ------- |
+        | app_version | string(32) | the app's version               | `1.0.0` |
+        | user_id     | int64?     | who is signed in; nobody: empty | `42`    |
+
+        """
+    private static let commonJapanese = """
+        # 共通カラム `common`
+
+        すべてのイベントに付く値。アプリの起動時に一度だけ決める。
+
+        | カラム      | 型         | 説明                                       | 例      |
+        | ----------- | ---------- | ------------------------------------------ | ------- |
+        | app_version | string(32) | アプリのバージョン                         | `1.0.0` |
+        | user_id     | int64?     | ログイン中のユーザーのID。未ログインなら空 | `42`    |
+
+        """
+    private static let types = """
+        # types
+
+        Types that several events share.
+
+        ## LaunchSource
+
+        What opened the app.
+
+        | value        | description         |
+        | ------------ | ------------------- |
+        | icon         | the home screen     |
+        | notification | a push notification |
+        | link         | a link              |
+
+        """
+    private static let typesJapanese = """
+        # 共通の型 `types`
+
+        複数のイベントで使う型。
+
+        ## LaunchSource
+
+        アプリが何から開かれたか。
+
+        | 値           | 説明         |
+        | ------------ | ------------ |
+        | icon         | ホーム画面   |
+        | notification | プッシュ通知 |
+        | link         | リンク       |
+
+        """
+    private static let app = """
+        # app
+
+        What happens to the app as a whole.
+
+        ## launch
+
+        The app was opened.
+
+        | column | type         | description    | example |
+        | ------ | ------------ | -------------- | ------- |
+        | source | LaunchSource | what opened it | `icon`  |
+
+        """
+    private static let appJapanese = """
+        # アプリ `app`
+
+        アプリ全体に起きたこと。
+
+        ## アプリが開かれた `launch`
+
+        アプリが開かれた。
+
+        | カラム | 型           | 説明           | 例     |
+        | ------ | ------------ | -------------- | ------ |
+        | source | LaunchSource | 何から開いたか | `icon` |
+
+        """
+}

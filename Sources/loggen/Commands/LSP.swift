@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import LanguageServer
+import LogSession
+
+struct LSP: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lsp",
+        abstract: "Be a language server for editors, on standard input and output.",
+        discussion: """
+            Editors start it; a person does not. It speaks the Language Server Protocol 3.17: problems while a document is typed, completion, \
+            hover, definitions and references, new names for types, symbols, formatting, and ways out of problems. It writes no file: the editor does.
+
+            Definition folders become known when a document of theirs is opened, or by being below the folder that the editor has open. Exit \
+            code 0 if the editor has asked for the end as the protocol says, otherwise 1.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Definition folders to know from the start.", valueName: "path"))
+    var paths: [String] = []
+
+    @OptionGroup var options: CommonOptions
+
+    @Flag(help: .hidden)
+    var stdio = false
+
+    func validate() throws {
+        if paths.contains("") { throw ValidationError("A path is empty.") }
+        if options.diagnostics != .text { throw ValidationError("`--diagnostics` is for reports; the editor is told problems as the protocol says.") }
+    }
+
+    func run() async throws {
+        if !options.quiet, isatty(STDIN_FILENO) == 1 {
+            options.terminal.error("loggen: this is a language server: an editor starts it and speaks to it (Ctrl-D ends it)\n")
+        }
+        var server = LanguageServer(paths: paths.map { FileSystem.resolved($0) }, options: options, version: Loggen.configuration.version)
+        var reader = MessageReader()
+        while let more = try FileSystem.readSome(STDIN_FILENO) {
+            reader.append(more)
+            var messages: [Data] = []
+            do throws(MessageReader.Failure) {
+                while true {
+                    while let message = try reader.next() { messages.append(message) }
+                    // What has arrived in the meantime is handled together: only the last state is worth checking.
+                    guard FileSystem.isReadable(STDIN_FILENO), let more = try? FileSystem.readSome(STDIN_FILENO) else { break }
+                    reader.append(more)
+                }
+            } catch {
+                // Where the next message begins is not known any more.
+                try send(await server.handle(messages))
+                try send(LanguageServer.refusal("\(error.description): the connection is closed"))
+                throw ExitCode(1)
+            }
+            try send(await server.handle(messages))
+            if let code = server.exitCode { throw ExitCode(code) }
+        }
+        throw ExitCode(1)
+    }
+
+    /// An editor that reads no more has ended.
+    private func send(_ bytes: [UInt8]) throws {
+        guard !bytes.isEmpty else { return }
+        if FileSystem.write(bytes, to: STDOUT_FILENO) != 0 || options.terminal.isOutputAbandoned { throw ExitCode(1) }
+    }
+}

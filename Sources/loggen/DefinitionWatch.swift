@@ -1,0 +1,78 @@
+import LogSession
+
+/// What a run reads, as the disk has it: it changes when somebody saves.
+///
+/// Asking for times and sizes is the same on every system, and sees editors that save by renaming. Of 1,000 files it takes a few milliseconds.
+struct DefinitionWatch {
+    /// The state of one file.
+    fileprivate struct Stamp: Equatable {
+        var path: String
+        var inode: UInt64
+        var size: Int64
+        var seconds: Int
+        var nanoseconds: Int
+    }
+
+    /// Everything that is read, or why it cannot be.
+    struct State: Equatable {
+        fileprivate var stamps: [Stamp] = []
+        fileprivate(set) var problem: String?
+    }
+
+    let paths: [String]
+    let options: CommonOptions
+    let templates: String?
+
+    /// Nanoseconds until the disk is asked again. Nothing is done before it has given the same answer twice.
+    static let interval: UInt64 = 250_000_000
+
+    func state() -> State {
+        do throws(FileProblem) {
+            var files: [String] = []
+            for folder in try DefinitionFolder.find(paths, options) {
+                files += folder.documents.map(\.path)
+                files.append(joined(folder.root, "loggen.lock"))
+                if let path = folder.configuration.path { files.append(path) }
+                files += folder.configuration.outputs?.flatMap { $0.output.files.map(\.path) } ?? []
+                if let templates = templates ?? folder.configuration.templates { try files += Self.files(in: templates) }
+            }
+            return State(stamps: files.compactMap(Self.stamp))
+        } catch {
+            // A file that cannot be read for one moment, as while it is renamed, and a folder that has gone.
+            return State(problem: "\(error)")
+        }
+    }
+
+    /// Waits until the state is another one than that, and stays.
+    func change(since old: State) async throws -> State {
+        var last = old
+        while true {
+            try await Task.sleep(nanoseconds: Self.interval)
+            let now = state()
+            if now == last, now != old { return now }
+            last = now
+        }
+    }
+
+    private static func files(in folder: String) throws(FileProblem) -> [String] {
+        var files: [String] = []
+        for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
+            let path = joined(folder, entry.name)
+            if FileSystem.kind(path) == .directory { try files += Self.files(in: path) } else { files.append(path) }
+        }
+        return files
+    }
+
+    private static func stamp(_ path: String) -> Stamp? {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        #if canImport(Darwin)
+            let time = info.st_mtimespec
+        #else
+            let time = info.st_mtim
+        #endif
+        return Stamp(
+            path: path, inode: UInt64(truncatingIfNeeded: info.st_ino), size: Int64(info.st_size), seconds: Int(time.tv_sec),
+            nanoseconds: Int(time.tv_nsec))
+    }
+}

@@ -1,0 +1,246 @@
+#if Scope
+    import ArgumentParser
+    import Foundation
+    import LogDefinitions
+    import LogSession
+    import LogTypes
+    import ScopeCollector
+
+    /// What a call of the command does.
+    struct ScopeRun {
+        private let call: Logscope
+        private let terminal: Terminal
+
+        init(_ call: Logscope) {
+            self.call = call
+            terminal = call.options.terminal
+        }
+
+        /// Reads what is written in a form of its own.
+        static func check(_ call: Logscope) throws {
+            do throws(ScopeNotation.Failure) {
+                _ = try faults(of: call)
+                if let idle = call.untilIdle { _ = try ScopeNotation.duration(idle) }
+                _ = try ScopeNotation.duration(call.firstWithin)
+            } catch {
+                throw ValidationError(error.description)
+            }
+        }
+
+        private static func faults(of call: Logscope) throws(ScopeNotation.Failure) -> ScopeFaults {
+            var faults = ScopeFaults()
+            if let text = call.fail {
+                let (status, seconds) = try ScopeNotation.failure(text)
+                faults.failing = .init(status: status, until: seconds.map { Collector.now() + $0 } ?? .infinity)
+            }
+            if let text = call.delay {
+                faults.delay = try ScopeNotation.duration(text, longest: 60)
+            }
+            if let text = call.drop { faults.drop = try ScopeNotation.percent(text) }
+            return faults
+        }
+
+        func run() async throws {
+            // Records are personal data: sessions and exports are for whoever runs this.
+            umask(0o077)
+            if let path = call.session, let output = call.export { return try await export(path, to: output) }
+            if let path = call.session, let other = call.compare { return try await compare(path, other) }
+            try await serve()
+        }
+
+        // MARK: Sessions that are closed
+
+        private static func open(_ path: String, mustExist: Bool = false) throws(FileProblem) -> ScopeStore {
+            do throws(ScopeStore.Problem) { return try ScopeStore(path: path, mustExist: mustExist) } catch { throw FileProblem(error.description) }
+        }
+
+        private func export(_ path: String, to output: String) async throws {
+            let store = try Self.open(path, mustExist: true)
+            if output == "-" { return try await store.export { try terminal.out($0) } }
+            let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (call.force ? O_TRUNC : O_EXCL)
+            let file = Foundation.open(output, flags, 0o600)
+            guard file >= 0 else {
+                let failure = errno
+                if failure == EEXIST { throw FileProblem("`\(output)` is there already; `--force` replaces it") }
+                throw FileProblem("write", output, failure)
+            }
+            let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+            do {
+                try await store.export { try handle.write(contentsOf: Data($0)) }
+                try handle.close()
+            } catch {
+                throw FileProblem("cannot write `\(output)`: \(error.localizedDescription)")
+            }
+        }
+
+        private func compare(_ path: String, _ other: String) async throws {
+            let differences = try await Self.open(path, mustExist: true).outcome().differences(to: Self.open(other, mustExist: true).outcome())
+            for line in differences { try terminal.out(line + "\n") }
+            if !call.options.quiet {
+                terminal.error(differences.isEmpty ? "logscope: the sessions show the same\n" : "logscope: \(differences.count) differences\n")
+            }
+            if !differences.isEmpty { throw ExitCode(1) }
+        }
+
+        // MARK: A session that is open
+
+        private func serve() async throws {
+            let end = Signals()
+            await end.listen()
+            let sessions = try await Session.start(call.paths, options: call.options, readsLock: true, terminal: terminal)
+            let problems = sessions.report
+            guard problems.errors == 0 else {
+                try problems.show(call.options.diagnostics, on: terminal)
+                throw ExitCode(1)
+            }
+            let models = sessions.map(\.model)
+            let events = models.flatMap { EventDescription.all(of: $0) }
+            let checklist =
+                try call.require.isEmpty
+                ? events.indices.filter { !events[$0].isRetired } : events.selected(by: call.require, option: "--require")
+            let wanted = try events.selected(by: call.requireSeen, option: "--require-seen").map {
+                ScopeReport.Wanted(name: events[$0].fullName, place: events[$0].place)
+            }
+
+            let path = try call.session ?? Self.newSession()
+            let store = try Self.open(path)
+            let collector = try await Collector(store: store, reader: RecordReader(events), faults: try Self.faults(of: call))
+            let isLoopback = Self.isLoopback(call.host)
+            let token = isLoopback ? nil : Self.newToken()
+            let definitions = ScopeDefinitions(models, required: Set(checklist.map { events[$0].fullName }))
+            let address = call.host == "localhost" ? "127.0.0.1" : call.host
+            let server: HTTPServer
+            do {
+                server = try HTTPServer(host: address, port: call.port)
+            } catch {
+                throw FileProblem("cannot listen on \(call.host), port \(call.port): \(error.words)")
+            }
+            let site = ScopeSite(
+                collector: collector, authorization: call.expectAuthorization, definitions: definitions,
+                access: ScopeAccess(host: call.host, token: token, port: server.port))
+            let serving = Task { try await server.run { try await site.answer($0, $1) } }
+
+            for (number, host) in Self.hosts(for: address).enumerated() {
+                let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
+                let page = url + (token.map { "?token=\($0)" } ?? "")
+                if number == 0 { try terminal.out("records  \(url)\n") }
+                try terminal.out("page     \(page)\n")
+                // For a phone's camera, and for an app that reads addresses (`ScopeDestination`).
+                if number == 0, !isLoopback, terminal.usesColor, let code = QRCode(page) {
+                    terminal.error(styled: code.terminalLines.joined(separator: "\n") + "\n")
+                }
+            }
+            let before = await collector.state.total
+            try terminal.out("session  \(path)\(before > 0 ? "  (\(before) records so far)" : "")\n")
+
+            if let idle = call.untilIdle {
+                try await wait(collector, idle: ScopeNotation.duration(idle), first: ScopeNotation.duration(call.firstWithin), end)
+            } else {
+                if !call.options.quiet { terminal.error("logscope: Ctrl-C ends it\n") }
+                while await !end.hasCome { try await Task.sleep(nanoseconds: 50_000_000) }
+            }
+            await server.stop()
+            try? await Task.sleep(nanoseconds: 100_000_000)
+            serving.cancel()
+            let report = ScopeReport(
+                state: await collector.state, outcome: try await store.outcome(), wanted: wanted, arrived: await collector.arrived)
+            try finish(report)
+        }
+
+        /// Returns when no record has come for so long, or none at all, or a signal has come.
+        private func wait(_ collector: Collector, idle: Double, first: Double, _ end: Signals) async throws {
+            let start = Collector.now()
+            while await !end.hasCome {
+                if let last = await collector.lastArrival {
+                    if Collector.now() - last >= idle { return }
+                } else if Collector.now() - start >= first {
+                    return
+                }
+                try await Task.sleep(nanoseconds: 50_000_000)
+            }
+        }
+
+        private func finish(_ report: ScopeReport) throws {
+            if let path = call.report {
+                let aside = "\(path).\(getpid()).new"
+                try FileSystem.create(aside, Array(report.markdown.utf8))
+                try FileSystem.rename(aside, to: path)
+            }
+            guard call.untilIdle != nil else {
+                if !call.options.quiet { terminal.error("logscope: \(report.sentence)\n") }
+                return
+            }
+            for problem in report.problems { try terminal.out(problem + "\n") }
+            if !call.options.quiet { terminal.error("logscope: \(report.sentence)\n") }
+            if !report.passes { throw ExitCode(1) }
+        }
+
+        // MARK: Places
+
+        /// A file of its own for each session, where this user's programs keep data.
+        private static func newSession() throws(FileProblem) -> String {
+            let folder =
+                FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first ?? FileManager.default.temporaryDirectory
+            let sessions = folder.appendingPathComponent("logscope")
+            do {
+                try FileManager.default.createDirectory(at: sessions, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw FileProblem("cannot make `\(sessions.path)`: \(error.localizedDescription)")
+            }
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.dateFormat = "yyyy-MM-dd-HHmmss"
+            let name = formatter.string(from: Date())
+            return sessions.appendingPathComponent("\(name)-\(getpid()).sqlite").path
+        }
+
+        private static func newToken() -> String {
+            (0..<2).map { _ in
+                let text = String(UInt64.random(in: .min ... .max), radix: 16)
+                return String(repeating: "0", count: 16 - text.count) + text
+            }.joined()
+        }
+
+        private static func isLoopback(_ host: String) -> Bool { host == "localhost" || host.hasPrefix("127.") || host == "::1" }
+
+        /// The addresses at which a browser finds us.
+        private static func hosts(for host: String) -> [String] {
+            guard host == "0.0.0.0" || host == "::" else { return [host] }
+            var hosts: [String] = []
+            var first: UnsafeMutablePointer<ifaddrs>?
+            guard getifaddrs(&first) == 0 else { return ["127.0.0.1"] }
+            defer { freeifaddrs(first) }
+            var next = first
+            while let entry = next?.pointee {
+                next = entry.ifa_next
+                guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET), UInt32(entry.ifa_flags) & 1 == 1 else {
+                    continue
+                }
+                var name = [CChar](repeating: 0, count: 64)
+                let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+                guard getnameinfo(address, size, &name, 64, nil, 0, NI_NUMERICHOST) == 0 else { continue }
+                let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                if !text.hasPrefix("127.") { hosts.append(text) }
+            }
+            return hosts + ["127.0.0.1"]
+        }
+    }
+
+    /// Whether somebody wants this to end.
+    private actor Signals {
+        private(set) var hasCome = false
+        private var sources: [any DispatchSourceSignal] = []
+
+        func listen() {
+            for number in [SIGINT, SIGTERM] {
+                signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number)
+                source.setEventHandler { @Sendable [weak self] in Task { await self?.come() } }
+                source.resume()
+                sources.append(source)
+            }
+        }
+
+        private func come() { hasCome = true }
+    }
+#endif

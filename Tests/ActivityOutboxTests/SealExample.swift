@@ -1,0 +1,95 @@
+import ActivityOutbox
+import ActivityTracking
+import Foundation
+import LoopbackCollector
+import RecipeLogs
+import TestSupport
+import Testing
+
+#if canImport(CryptoKit)
+    import CryptoKit
+#else
+    // CryptoKit, as far as the documentation's sample names it, restated: the sample is compiled and run with it, and nothing is encrypted well.
+    private struct SymmetricKey: Sendable {
+        var byte: UInt8 = 0x5A
+
+        enum Size { case bits256 }
+        init(size: Size) {}
+    }
+
+    private enum AES {
+        enum GCM {
+            struct SealedBox {
+                var combined: Data?
+
+                init(combined: some DataProtocol) throws { self.combined = Data(combined) }
+            }
+
+            struct Wrong: Error {}
+
+            static func seal(_ message: some DataProtocol, using key: SymmetricKey) throws -> SealedBox {
+                try SealedBox(combined: [key.byte] + message.map { $0 ^ key.byte })
+            }
+
+            static func open(_ box: SealedBox, using key: SymmetricKey) throws -> Data {
+                guard let combined = box.combined, combined.first == key.byte else { throw Wrong() }
+                return Data(combined.dropFirst().map { $0 ^ key.byte })
+            }
+        }
+    }
+#endif
+
+/// The documentation's seal and policy, in front of a collector on this machine.
+struct SealExample {
+    private struct Keychain: Sendable {
+        private let known = SymmetricKey(size: .bits256)
+
+        func key() throws -> SymmetricKey { known }
+    }
+
+    @Test func whatIsSealedArrives() async throws {
+        let collector = try Collector { _ in .status(503) }
+        let scratch = try Scratch()
+        let (folder, keychain) = (scratch.url, Keychain())
+
+        var configuration = Outbox.Configuration(folder: folder)
+        configuration.seal = Outbox.Seal(
+            seal: { bytes in
+                guard let sealed = try AES.GCM.seal(bytes, using: keychain.key()).combined else { throw Outbox.Seal.NotNow() }
+                return Array(sealed)
+            },
+            open: { bytes in Array(try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: keychain.key())) })
+
+        let away = ActivityLogger(destinations: [Outbox(configuration, uploader: HTTPUploader(collector.url))], collection: .enabled)
+        away.post(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .history, position: 7))
+        await away.shutdown(within: 5)
+        let stored = try scratch.files().values
+        #expect(!stored.isEmpty)
+        for text in ["卵焼き", "tap_suggestion", "recipe_search"] { #expect(stored.allSatisfy { $0.range(of: Data(text.utf8)) == nil }) }
+
+        let taking = try Collector()
+        let logger = ActivityLogger(destinations: [Outbox(configuration, uploader: HTTPUploader(taking.url))], collection: .enabled)
+        await logger.shutdown(within: 300)
+        #expect(taking.accepted.count == 1 && taking.accepted.allSatisfy { $0.contains("卵焼き") })
+    }
+
+    @Test func aPolicyIsFetchedAndObeyed() async throws {
+        let document = """
+            {"version": 1, "expires": "\(ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600)))", "off": ["recipe_search.clear_history"]}
+            """
+        let policies = try Collector { _ in .text(200, document, accepting: []) }
+        let collector = try Collector()
+        let scratch = try Scratch()
+        let (policyURL, uploader) = (policies.url, HTTPUploader(collector.url, timeout: 3_600))
+        let outbox = Outbox(.init(folder: scratch.url), uploader: uploader)
+
+        let policy = try await uploader.policy(at: policyURL, of: [RecipeSearch.self])
+        await outbox.apply(policy)
+
+        let logger = ActivityLogger(destinations: [outbox], collection: .enabled)
+        logger.post(RecipeSearch.clearHistory)
+        logger.post(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .history, position: 7))
+        await logger.shutdown(within: 300)
+        #expect(collector.accepted.count == 1 && collector.accepted.allSatisfy { $0.contains("tap_suggestion") })
+    }
+}

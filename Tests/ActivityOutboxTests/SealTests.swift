@@ -1,0 +1,429 @@
+import ActivityTracking
+import Foundation
+import GRDB
+import LoopbackCollector
+import TestSupport
+import Testing
+
+@testable import ActivityOutbox
+
+/// Nothing of a record is on disk that can be read, and nothing is lost for it.
+struct SealTests {
+    private static func seal(_ key: UInt64) -> Outbox.Seal {
+        let cipher = ToyCipher(key: key)
+        return Outbox.Seal(seal: { cipher.seal($0) }, open: { try cipher.open($0) })
+    }
+
+    /// Which files of a folder hold a text.
+    private static func files(holding texts: [String], in folder: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
+            guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { return false }
+            return texts.contains { data.range(of: Data($0.utf8)) != nil }
+        }
+    }
+
+    /// What a record of the workbench looks like, and what a collector says of it.
+    private static let plain = ["{\"n\":", "xxxx", "a reason"]
+
+    @Test(
+        "a killed process leaves no plain byte in store, log or any other file; without a seal the same search finds some", arguments: [true, false])
+    func killed(seals: Bool) async throws {
+        let collector = try Collector { _ in .status(503) }
+        let bench = Workbench()
+        let process = Process()
+        process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
+        process.arguments = ["--folder", bench.folder.path, "--collector", collector.url.absoluteString] + (seals ? ["--seals"] : [])
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var heard = ""
+        while heard.components(separatedBy: "durable").count < 20 {
+            let data = output.fileHandleForReading.availableData
+            try #require(!data.isEmpty, "the process has ended: \(heard)")
+            heard += String(decoding: data, as: UTF8.self)
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(FileManager.default.fileExists(atPath: bench.file.path + "-wal"))
+        let found = try Self.files(holding: ["event_name", "recipe_search", "なす", "Asia/Tokyo"], in: bench.folder)
+        #expect(found.isEmpty == seals, "\(found)")
+        // And all of it is there.
+        let taking = try Collector()
+        let drain = ["--folder", bench.folder.path, "--collector", taking.url.absoluteString, "--drains"] + (seals ? ["--seals"] : [])
+        let result = try Tool.launch(try #require(process.executableURL), drain, in: FileManager.default.temporaryDirectory)
+        #expect(result.out.contains("left 0"), "\(result.out)\(result.error)")
+        let last = heard.components(separatedBy: "\n").dropLast().compactMap { Int($0.dropFirst("durable ".count)) }.max() ?? 0
+        #expect(taking.acceptedCount >= last && last > 0)
+    }
+
+    @Test("records that are delivered, refused and set aside are sealed on disk and plain on the way")
+    func sealedAllTheWay() async throws {
+        let collector = try Collector { request in
+            request.records.contains { $0.hasPrefix("{\"n\":7,") } ? .text(422, "", accepting: []) : .status(204)
+        }
+        let bench = Workbench()
+        let outbox = bench.outbox(collector) { $0.seal = Self.seal(1) }
+        outbox.post(1...30, padding: 20)
+        await outbox.deliver()
+        #expect(collector.numbers == (1...30).filter { $0 != 7 })
+        #expect(try await outbox.deadLetters().map { String(decoding: $0.json, as: UTF8.self).hasPrefix("{\"n\":7,") } == [true])
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        try await outbox.retryDeadLetters()
+        // It may have been sent and refused again.
+        let status = await outbox.status()
+        #expect(status.stored + status.deadLetters == 1)
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("what a collector says of a record is sealed, too")
+    func reasons() async throws {
+        let bench = Workbench()
+        let outbox = bench.outbox(Judge(reason: "a reason that quotes {\"n\":3}")) { $0.seal = Self.seal(1) }
+        outbox.post(1...5)
+        await outbox.deliver()
+        #expect(try await outbox.deadLetters().map(\.reason) == Array(repeating: "a reason that quotes {\"n\":3}", count: 5))
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        await outbox.shutdown(within: 0)
+    }
+
+    private struct Judge: LogUploader {
+        let reason: String
+
+        func upload(_ batch: LogBatch) async throws -> UploadResult { .refused(reason: reason) }
+    }
+
+    // MARK: From one to the other
+
+    /// A plain store with records, letters, delivered ones whose pages are free, a log, and a file that was set aside.
+    private static func leavePlainStore(_ bench: Workbench) async throws {
+        await bench.leave(1...2000, padding: 40)
+        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        let outbox = bench.outbox(Judge(reason: "a reason"), policy: .enabled)
+        outbox.post(1...3, padding: 40)
+        await outbox.deliver()
+        await outbox.shutdown(within: 0)
+        let collector = try Collector()
+        let other = bench.outbox(collector)
+        other.post(1...3000, padding: 40)
+        await other.deliver()
+        #expect(collector.acceptedCount == 3000)
+        await other.shutdown(within: 0)
+        await bench.leave(5001...5100, padding: 40)
+        #expect(bench.setAside.count == 1)
+        #expect(try files(holding: plain, in: bench.folder).count >= 2)
+    }
+
+    @Test("a store that was plain is sealed when it is opened: rows, free pages, log, and what was set aside")
+    func fromPlainToSealed() async throws {
+        let bench = Workbench()
+        try await Self.leavePlainStore(bench)
+        let before = bench.notices.count
+        let collector = try Collector()
+        let outbox = bench.outbox(collector, policy: .paused) { $0.seal = Self.seal(1) }
+        #expect(await outbox.makeDurable())
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(await outbox.status().stored == 100)
+        #expect(try await outbox.deadLetters().map(\.reason) == ["a reason", "a reason", "a reason"])
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(5001...5100))
+        #expect(await outbox.status() == Outbox.Status(deadLetters: 3))
+        #expect(bench.notices.count == before, "\(bench.notices)")
+        // The set-aside store is still there for whoever has the key.
+        let aside = try #require(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).first { $0.hasSuffix(".sqlite.sealed") })
+        let bytes = [UInt8](try Data(contentsOf: bench.folder.appendingPathComponent(aside)))
+        #expect(try StoredForm(Self.seal(1)).opened(bytes).starts(with: Array("SQLite format 3".utf8)))
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("a seal that is taken away again leaves plain records, with the same sums; records of both kinds are delivered in order")
+    func fromSealedToPlain() async throws {
+        let bench = Workbench()
+        await bench.leave(1...50, padding: 20) { $0.seal = Self.seal(1) }
+        await bench.leave(51...60) { $0.seal = Outbox.Seal(opening: { try ToyCipher(key: 1).open($0) }) }
+        #expect(try Self.files(holding: ["{\"n\":50,", "{\"n\":60}"], in: bench.folder).isEmpty == false)
+        // Plain from now on: nobody needs a key.
+        let collector = try Collector()
+        let outbox = bench.outbox(collector)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...60))
+        #expect(await outbox.status() == Outbox.Status())
+        #expect(bench.notices.isEmpty)
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("a conversion that is cut short goes on at the next start, and says sealed only once nothing plain is left")
+    func conversionsThatAreCutShort() async throws {
+        let bench = Workbench()
+        await bench.leave(1...500, padding: 40)
+        let (calls, isLocked) = (Locked(0), Locked(true))
+        let cipher = ToyCipher(key: 1)
+        // Fails in the middle of the rows.
+        let failing = Outbox.Seal(
+            seal: { bytes in
+                let call = calls.withLock { calls in
+                    calls += 1
+                    return calls
+                }
+                if call >= 250, isLocked.withLock({ $0 }) { throw Outbox.Seal.NotNow() }
+                return cipher.seal(bytes)
+            }, open: { try cipher.open($0) })
+        let outbox = bench.outbox(Nobody(), policy: .paused) { $0.seal = failing }
+        outbox.post([501])
+        #expect(await outbox.makeDurable() == false)
+        #expect(try await DatabaseQueue(path: bench.file.path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+        isLocked.withLock { $0 = false }
+        #expect(await eventually { await outbox.makeDurable() })
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(bench.setAside.isEmpty)
+        await outbox.shutdown(within: 0)
+        // Killed between the rows and the free pages: the version says that it is not over.
+        try await DatabaseQueue(path: bench.file.path).write { database in
+            try database.execute(sql: "PRAGMA user_version = 3")
+            try database.execute(sql: "CREATE TABLE rest AS SELECT CAST('{\"n\":1,\"x\":\"xxxxxxxx\"}' AS BLOB)")
+            try database.execute(sql: "PRAGMA secure_delete = OFF")
+            try database.execute(sql: "DROP TABLE rest")
+        }
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) != [])
+        let collector = try Collector()
+        let next = bench.outbox(collector) { $0.seal = Self.seal(1) }
+        await next.deliver()
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(collector.numbers == Array(1...501))
+        await next.shutdown(within: 0)
+    }
+
+    // MARK: Keys
+
+    @Test(
+        "what a wrong key cannot open is set aside and said; nothing of it is sent, and nothing else is lost", arguments: ["throws", "noise", "gone"])
+    func wrongKeys(kind: String) async throws {
+        let bench = Workbench()
+        await bench.leave(1...30) { $0.seal = Self.seal(1) }
+        let (right, wrong) = (Self.seal(1), ToyCipher(key: 2))
+        let seal: Outbox.Seal? =
+            switch kind {
+            case "throws": Self.seal(2)
+            // A cipher that does not notice.
+            case "noise": Outbox.Seal(seal: { wrong.seal($0) }, open: { wrong.unchecked($0) })
+            default: nil
+            }
+        let collector = try Collector()
+        let outbox = bench.outbox(collector) { $0.seal = seal }
+        outbox.post(31...40)
+        await outbox.flush()
+        await outbox.deliver()
+        #expect(collector.numbers == Array(31...40), "\(bench.notices)")
+        #expect(bench.dropped(.damaged) == 30)
+        let aside = bench.notices.compactMap { if case .storeSetAside(let file, let reason, _) = $0 { (file, reason) } else { nil } }
+        #expect(aside.count == 1)
+        let (file, reason) = try #require(aside.first)
+        #expect(reason.hasPrefix("records cannot be opened"))
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        await outbox.shutdown(within: 0)
+        // Whoever finds the key has them all.
+        let found = Workbench()
+        try FileManager.default.createDirectory(at: found.folder, withIntermediateDirectories: true)
+        for suffix in ["", "-wal"] {
+            let name = kind == "gone" ? file.path + suffix : file.path.replacingOccurrences(of: ".sealed", with: "\(suffix).sealed")
+            guard var bytes = (try? Data(contentsOf: URL(fileURLWithPath: name))).map({ [UInt8]($0) }) else { continue }
+            if kind != "gone" { bytes = wrong.unchecked(Array(bytes.dropFirst())) }
+            try Data(bytes).write(to: URL(fileURLWithPath: found.file.path + suffix))
+        }
+        let taking = try Collector()
+        let finder = found.outbox(taking) { $0.seal = right }
+        await finder.deliver()
+        #expect(Set(taking.numbers).isSuperset(of: 1...30), "\(found.notices)")
+        await finder.shutdown(within: 0)
+    }
+
+    @Test("of a store with records of two keys those that open are delivered")
+    func someOfThem() async throws {
+        let bench = Workbench()
+        await bench.leave(1...10) { $0.seal = Self.seal(1) }
+        await bench.leave(11...20) { $0.seal = Self.seal(2) }
+        let collector = try Collector()
+        let outbox = bench.outbox(collector) { $0.seal = Self.seal(2) }
+        await outbox.deliver()
+        #expect(collector.numbers == Array(11...20))
+        #expect(bench.dropped(.damaged) == 10)
+        // A key that is followed by another one opens both.
+        let both = Workbench()
+        await both.leave(1...10) { $0.seal = Self.seal(1) }
+        let (old, new) = (ToyCipher(key: 1), ToyCipher(key: 2))
+        let rotated = Outbox.Seal(seal: { new.seal($0) }, open: { do { return try new.open($0) } catch { return try old.open($0) } })
+        await both.leave(11...20) { $0.seal = rotated }
+        let taking = try Collector()
+        let next = both.outbox(taking) { $0.seal = rotated }
+        await next.deliver()
+        #expect(taking.numbers == Array(1...20))
+        #expect(both.notices.isEmpty)
+        for outbox in [outbox, next] { await outbox.shutdown(within: 0) }
+    }
+
+    @Test("a key that cannot be had now is waited for: nothing is set aside, nothing is plain, nothing is lost", arguments: [true, false])
+    func keysThatAreLocked(byUs: Bool) async throws {
+        struct NoKey: Error {}
+        let bench = Workbench()
+        await bench.leave(1...20) { $0.seal = Self.seal(1) }
+        let isLocked = Locked(true)
+        let cipher = ToyCipher(key: 1)
+        @Sendable func unlock() throws {
+            if isLocked.withLock({ $0 }) { throw Outbox.Seal.NotNow() }
+        }
+        let seal = Outbox.Seal(
+            seal: {
+                do { try unlock() } catch { throw byUs ? error : NoKey() }
+                return cipher.seal($0)
+            },
+            open: {
+                try unlock()
+                return try cipher.open($0)
+            })
+        let collector = try Collector()
+        let outbox = bench.outbox(collector) { $0.seal = seal }
+        outbox.post(21...30)
+        #expect(await outbox.makeDurable() == false)
+        await outbox.deliver()
+        #expect(await outbox.status().queued == 10)
+        #expect(collector.requests == 0)
+        #expect(
+            bench.notices.contains { if case .storeUnavailable(let reason) = $0 { reason.contains("seal") || reason.contains("key") } else { false } }
+        )
+        #expect(bench.setAside.isEmpty && bench.dropped(.damaged) == 0)
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        isLocked.withLock { $0 = false }
+        #expect(await eventually { await outbox.makeDurable() })
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...30))
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("who posts does not wait for a seal that does")
+    func slowSeals() async throws {
+        let bench = Workbench()
+        let (begun, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let cipher = ToyCipher(key: 1)
+        let isFirst = Locked(true)
+        let seal = Outbox.Seal(
+            seal: { bytes in
+                let waits = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                if waits {
+                    begun.signal()
+                    go.wait()
+                }
+                return cipher.seal(bytes)
+            }, open: { try cipher.open($0) })
+        let outbox = bench.outbox(Nobody(), policy: .paused) { $0.seal = seal }
+        outbox.post([1])
+        await Self.wait(begun)
+        // Until this has returned nobody lets the seal go on.
+        outbox.post(2...5000)
+        let start = Date()
+        await outbox.shutdown(within: 0.2)
+        #expect(Date().timeIntervalSince(start) < 60)
+        go.signal()
+        await outbox.flush()
+        #expect(await outbox.status().stored == 5000)
+    }
+
+    private static func wait(_ semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                semaphore.wait()
+                continuation.resume()
+            }
+        }
+    }
+
+    // MARK: With damage
+
+    @Test("a damaged sealed store leaves nothing plain, and what can be read is delivered")
+    func damage() async throws {
+        let bench = Workbench()
+        await bench.leave(1...400, padding: 60) { $0.seal = Self.seal(1) }
+        let file = try FileHandle(forWritingTo: bench.file)
+        try file.seek(toOffset: 5 * 4096)
+        try file.write(contentsOf: Data(repeating: 0x5A, count: 4096))
+        try file.close()
+        let collector = try Collector()
+        let outbox = bench.outbox(collector) { $0.seal = Self.seal(1) }
+        await outbox.flush()
+        await outbox.deliver()
+        #expect(collector.acceptedCount + bench.dropped(.damaged) == 400)
+        #expect(collector.acceptedCount > 300)
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("a plain store that is damaged, of which an app wants it sealed, is set aside sealed")
+    func damageOfAPlainStore() async throws {
+        let bench = Workbench()
+        await bench.leave(1...400, padding: 60)
+        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
+        let collector = try Collector()
+        let outbox = bench.outbox(collector) { $0.seal = Self.seal(1) }
+        await outbox.flush()
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...400))
+        #expect(bench.notices.contains { if case .storeSetAside(let file, _, 400) = $0 { file.path.hasSuffix(".sqlite.sealed") } else { false } })
+        outbox.collectionDidChange(to: .denied)
+        await outbox.flush()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).filter { $0.contains(".sqlite") } == [])
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("a disk that fails while something is sealed loses nothing", arguments: [FileAction.write, .move, .remove])
+    func faults(action: FileAction) async throws {
+        let bench = Workbench()
+        try await Self.leavePlainStore(bench)
+        let faults = Faults()
+        faults.fail(action, with: EIO)
+        let collector = try Collector()
+        let outbox = bench.outbox(collector, policy: .paused, faults: faults) { $0.seal = Self.seal(1) }
+        await outbox.flush()
+        faults.end()
+        #expect(await eventually { await outbox.makeDurable() })
+        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(collector.numbers == Array(5001...5100))
+        await outbox.shutdown(within: 0)
+    }
+}
+
+#if canImport(CryptoKit)
+    import CryptoKit
+
+    /// The documentation's cipher.
+    struct SealExample {
+        private struct Keychain: Sendable {
+            let stored = SymmetricKey(size: .bits256)
+            func key() throws -> SymmetricKey { stored }
+        }
+
+        @Test func sealsWithAKey() async throws {
+            let collector = try Collector()
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            let keychain = Keychain()
+            var configuration = Outbox.Configuration(folder: folder)
+            configuration.seal = Outbox.Seal(
+                seal: { bytes in
+                    guard let sealed = try AES.GCM.seal(bytes, using: keychain.key()).combined else { throw Outbox.Seal.NotNow() }
+                    return Array(sealed)
+                },
+                open: { bytes in Array(try AES.GCM.open(AES.GCM.SealedBox(combined: bytes), using: keychain.key())) })
+            let outbox = Outbox(configuration, uploader: HTTPUploader(collector.url))
+            outbox.collectionDidChange(to: .enabled)
+            outbox.receive(Array("{\"n\":1}".utf8))
+            await outbox.shutdown(within: 60)
+            #expect(collector.accepted == ["{\"n\":1}"])
+        }
+    }
+#endif

@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `loggen init`: a beginning that is right from the start, and leaves alone what is there.
+struct InitTests {
+    private static let manifest = """
+        // swift-tools-version: 6.1
+        import PackageDescription
+
+        // .target(name: "Former", plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
+        let package = Package(
+            name: "App",
+            targets: [
+                .target(name: "Feed", dependencies: [.target(name: "Base"), .target(name: "Tools", condition: .when(platforms: [.iOS]))]),
+                .target(name: "Logs", dependencies: [.target(name: "Base")], path: "Code/Logs", plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
+                .executableTarget(name: "App", dependencies: ["Feed"]),
+                .testTarget(name: "FeedTests", dependencies: ["Feed"]),
+            ]
+        )
+
+        """
+
+    @Test(arguments: ["en", "ja"], [nil, "// swift-tools-version: 6.1\n", Self.manifest])
+    func whatItWritesPasses(_ language: String, _ manifest: String?) throws {
+        let scratch = try Scratch(manifest.map { ["Package.swift": $0] } ?? [:])
+        let result = try Tool.run("init", "--language", language, in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let folder = manifest == nil ? "Definitions" : manifest == Self.manifest ? "Code/Logs" : "Sources/AppLogs"
+        #expect(result.out.contains("wrote \(folder)/loggen.lock\n"), "\(result.out)")
+        #expect(try scratch.read("\(folder)/common.md").hasPrefix(language == "ja" ? "# 共通カラム `common`\n" : "# common\n"))
+        for command in [["lint", "--strict"], ["check", "--strict"], ["format", "--check"]] {
+            let checked = try Tool.run(command + [folder], in: scratch.url)
+            #expect(checked.code == 0, "\(command): \(checked.out)\(checked.error)")
+        }
+        #expect(try scratch.read("\(folder)/loggen.lock").contains("app.launch 1-0-0 active "))
+        if let manifest {
+            #expect(try scratch.read("Package.swift") == manifest)
+            #expect(try scratch.read("\(folder)/\(manifest == Self.manifest ? "Logs" : "AppLogs").swift").hasPrefix("//"))
+            #expect(
+                result.out.contains("plugins: [.plugin(name: \"LogGenPlugin\", package: \"loggen\")]") == (manifest != Self.manifest), "\(result.out)"
+            )
+        }
+
+        // Once more, and from elsewhere: nothing changes, and that is said.
+        let before = try scratch.files()
+        let again = try Tool.run("init", scratch.url.path, "--language", "en", in: FileManager.default.temporaryDirectory)
+        #expect(again.code == 0, "\(again.error)")
+        #expect(!again.out.contains("wrote ") && again.out.contains("/\(folder)/app.md, which was there\n"), "\(again.out)")
+        #expect(try scratch.files() == before)
+    }
+
+    @Test(arguments: [("ja_JP.UTF-8", "# アプリ `app`\n"), ("C", "# app\n"), ("", "# app\n")])
+    func theMachinesLanguageDecides(_ language: String, _ title: String) throws {
+        let scratch = try Scratch()
+        #expect(try Tool.run("init", in: scratch.url, environment: ["LC_ALL": "", "LC_MESSAGES": "", "LANG": language]).code == 0)
+        #expect(try scratch.read("Definitions/app.md").hasPrefix(title))
+    }
+
+    @Test func theLinesThatAPackageNeedsAreSaid() throws {
+        let scratch = try Scratch([
+            "Package.swift":
+                "let package = Package(name: \"A\", targets: [.executableTarget(name: \"App\"), .testTarget(name: \"AppTests\", dependencies: [])])\n"
+        ])
+        let said = try Tool.run("init", in: scratch.url).out
+        #expect(said.contains("    .target(name: \"AppLogs\",\n") && said.contains("exclude: [\"loggen.lock\"]"), "\(said)")
+        #expect(!said.contains("AppTests"))
+    }
+
+    @Test func whatIsThereStays() throws {
+        let scratch = try Scratch(["Definitions/search.md": "# search\n\n## show\n", "Definitions/loggen.yml": "outputs: {}\n"])
+        let before = try scratch.files()
+        let result = try Tool.run("init", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let after = try scratch.files()
+        for (path, bytes) in before { #expect(after[path] == bytes) }
+        // Somebody's categories are no place for an example.
+        #expect(Set(after.keys).subtracting(before.keys) == ["Definitions/common.md", "Definitions/loggen.lock"])
+    }
+
+    @Test func definitionsWithErrorsGetNothing() throws {
+        let scratch = try Scratch(["Definitions/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | itn |\n"])
+        let before = try scratch.files()
+        let result = try Tool.run("init", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("Definitions/search.md:7:") && result.error.contains("nothing was written"), "\(result.error)")
+        #expect(try scratch.files() == before)
+    }
+
+    @Test func aFileInTheWayOfAFolderLeavesNothingHalf() throws {
+        let scratch = try Scratch(["Generated": "mine\n"])
+        let result = try Tool.run("init", in: scratch.url)
+        #expect(result.code == 2, "\(result.out)\(result.error)")
+        #expect(try scratch.files() == ["Generated": Data("mine\n".utf8)])
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Definitions").path))
+    }
+
+    @Test(arguments: [["init", ""], ["init", "--language", "fr"]])
+    func wrongUseIsSaid(_ arguments: [String]) throws {
+        let scratch = try Scratch()
+        let result = try Tool.run(arguments, in: scratch.url)
+        #expect(result.code == 2 && !result.error.isEmpty)
+        #expect(try scratch.files().isEmpty)
+    }
+
+    @Test func aFolderThatIsNotThereIsMade() throws {
+        let scratch = try Scratch()
+        let result = try Tool.run("init", "new/app", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        #expect(try Tool.run("lint", "--strict", "new/app/Definitions", in: scratch.url).code == 0)
+    }
+
+    @Test func aRepositoryGetsAHook() throws {
+        let scratch = try Scratch(["it's an app/x": ""])
+        func git(_ arguments: String...) throws -> Tool.Result {
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), ["git", "-c", "user.name=An", "-c", "user.email=an@example.com"] + arguments, in: scratch.url,
+                environment: [
+                    "PATH": Tool.executable.deletingLastPathComponent().path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+                    "GIT_CONFIG_GLOBAL": "/dev/null",
+                ])
+        }
+        #expect(try git("init", "--quiet").code == 0)
+        let result = try Tool.run("init", "it's an app", in: scratch.url)
+        #expect(result.code == 0 && result.out.contains("/hooks/pre-commit\n"), "\(result.out)\(result.error)")
+        #expect(try git("add", ".").code == 0)
+        let first = try git("commit", "--quiet", "-m", "Logs")
+        #expect(first.code == 0, "\(first.error)")
+        let path = "it's an app/Definitions/app.md"
+        try scratch.write(try scratch.read(path).replacingOccurrences(of: "LaunchSource", with: "string(8)   "), to: path)
+        let refused = try git("commit", "--quiet", "-am", "Texts")
+        #expect(refused.code != 0 && (refused.out + refused.error).contains("changes its type"), "\(refused.out)\(refused.error)")
+
+        // A hook that is there stays, and the line for it is said.
+        try scratch.write("#!/bin/sh\n", to: ".git/hooks/pre-commit")
+        try scratch.write("outputs: {}\n", to: "other/Definitions/loggen.yml")
+        let kept = try Tool.run("init", "other", in: scratch.url)
+        #expect(kept.out.contains("let it run: cd 'other/' && exec loggen check Definitions\n"), "\(kept.out)")
+        #expect(try scratch.read(".git/hooks/pre-commit") == "#!/bin/sh\n")
+    }
+}

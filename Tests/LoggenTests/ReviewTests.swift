@@ -1,0 +1,380 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `loggen review` over git histories. What it says of each is in `Reviews/`; `RECORD_SNAPSHOTS=1` writes the files
+/// anew, and fails, so that nobody records by accident.
+@Suite struct ReviewTests {
+    /// A branch `main`, and what a branch of it does to the documents.
+    struct History: Sendable, CustomTestStringConvertible {
+        var name: String
+        /// Whether the base has a lock file.
+        var isLocked = true
+        /// What stands in `D` beside the usual documents, or in place of them.
+        var before: [String: String] = [:]
+        /// What the branch writes, by path; nil removes the file.
+        var after: [String: String?] = [:]
+        /// What `loggen` is run with on the branch before the review.
+        var commands: [[String]] = []
+        var arguments = ["D", "--base", "main"]
+        var code: Int32 = 1
+
+        var testDescription: String { name }
+    }
+
+    static let types = """
+        # 共通の型 `types`
+
+        ## SortOrder
+
+        一覧の並び順。
+
+        | value   | description |
+        | ------- | ----------- |
+        | newest  | 新着順      |
+        | popular | 人気順      |
+
+        ## RecipeID: int64
+
+        """
+    static let common = """
+        # 共通の列 `common`
+
+        | column  | type   | required | description |
+        | ------- | ------ | -------- | ----------- |
+        | user_id | int64? | ×        | 会員の番号  |
+
+        """
+    static func search(_ rows: String..., trigger: String = "impression(80%, 2s)", extra: String = "") -> String {
+        """
+        # レシピ検索 `search`
+
+        | key   | value        |
+        | ----- | ------------ |
+        | owner | @search-team |
+
+        ## 見られた `show`
+
+        レシピが見られた。
+
+        | key     | value |
+        | ------- | ----- |
+        | trigger | \(trigger) |
+
+        | column | type | description |
+        | ------ | ---- | ----------- |
+        \(rows.map { "| \($0) |\n" }.joined())
+        ## 選ばれた `tap`
+
+        | column | type | description |
+        | ------ | ---- | ----------- |
+        | recipe_id | RecipeID | レシピ |
+        | order | SortOrder | 並び順 |
+        \(extra)
+        """
+    }
+    static let row = "recipe_id | RecipeID | レシピ"
+    static let position = "position | int(0...) | 上から何番目か"
+
+    static let histories: [History] = [
+        History(name: "nothing", code: 0),
+        History(name: "add-event", after: ["search.md": search(row, position, extra: "\n## 閉じた `close`\n")], code: 0),
+        History(name: "add-category", after: ["home.md": "# ホーム `home`\n\n## 開いた `open`\n"], code: 0),
+        History(name: "add-optional-column", after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+        History(name: "add-required-column", after: ["search.md": search(row, position, "note | string(40) | ひとこと")]),
+        History(
+            name: "accepted", after: ["search.md": search(row, position, "note | string(40) | ひとこと")],
+            commands: [["lock", "--accept", "D"]], code: 0),
+        History(
+            name: "label-accepts", after: ["search.md": search(row, position, "note | string(40) | ひとこと")],
+            arguments: ["D", "--base", "main", "--accepted"], code: 0),
+        History(name: "type-change", after: ["search.md": search(row, "position | int16(0...) | 上から何番目か")]),
+        History(
+            name: "retire-event",
+            after: ["search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## ~~選ばれた `tap`~~")]),
+        History(
+            name: "rename-without-retiring",
+            after: ["search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## 選ばれた `choose`")]),
+        History(
+            name: "delete-unreleased",
+            before: ["search.md": search(row, position, extra: "\n## 閉じた `close`\n")],
+            after: ["search.md": search(row, position)], commands: [["lock", "D", "--forget", "search.close"]], code: 0),
+        History(
+            name: "named-type-of-forty-events",
+            before: [
+                "many.md": "# 多い `many`\n"
+                    + (1...40).map { "\n## 行動 `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| order | SortOrder | 並び順 |\n" }.joined()
+            ],
+            after: ["types.md": types.replacingOccurrences(of: "| popular | 人気順      |\n", with: "")]),
+        History(name: "common-column", after: ["common.md": common + "| app_version | string(20) | ○ | アプリの版 |\n"]),
+        History(name: "trigger", after: ["search.md": search(row, position, trigger: "impression(50%, 1s)")]),
+        History(
+            name: "words-only",
+            after: [
+                "search.md": search(row, "position | int(0...) | 0から数えた順番").replacingOccurrences(of: "@search-team", with: "@feed-team"),
+                "types.md": types.replacingOccurrences(of: "人気順", with: "人気の順"),
+            ], code: 0),
+        History(
+            name: "deprecate",
+            after: ["search.md": search(row, position, trigger: "impression(80%, 2s) |\n| deprecated | use tap")], code: 0),
+        History(
+            name: "hostile-cells",
+            after: [
+                "search.md": search(
+                    row, position + " <b>@everyone</b> `a` \\| <!-- x --> [l](javascript:x)", "note | string(40)? | ``` </details> \u{202E}")
+            ], code: 0),
+        History(
+            name: "errors-of-before", isLocked: true, before: ["search.md": search(row, position, "Bad Name | int | x")],
+            after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+        History(name: "errors-now", after: ["search.md": search(row, "Bad Name | nope | x")]),
+        History(name: "without-a-lock", isLocked: false, after: ["search.md": search(row, "position | string(3) | 上から")]),
+        History(
+            name: "warehouse", before: ["loggen.yml": "outputs:\n  sql: {dialect: [duckdb]}\n"],
+            after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+    ]
+
+    // MARK: Running
+
+    private static let environment = URL(fileURLWithPath: "/usr/bin/env")
+
+    private func git(_ arguments: String..., in folder: URL) throws {
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "protocol.file.allow=always"]
+        let result = try Tool.launch(Self.environment, ["git"] + identity + arguments, in: folder)
+        #expect(result.code == 0, "\(result.error)")
+    }
+
+    private func commit(_ message: String, in folder: URL) throws {
+        try git("add", "-A", in: folder)
+        try git("commit", "-qm", message, "--allow-empty", in: folder)
+    }
+
+    private func base(_ history: History) throws -> Scratch {
+        let scratch = try Scratch()
+        try git("init", "-q", "-b", "main", in: scratch.url)
+        let usual = [
+            "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position), "loggen.yml": "outputs: {}\n",
+        ]
+        let isBroken = history.name == "errors-of-before"
+        for (path, text) in usual.merging(isBroken ? [:] : history.before, uniquingKeysWith: { $1 }) { try scratch.write(text, to: "D/\(path)") }
+        if history.isLocked {
+            let locked = try Tool.run("lock", "D", in: scratch.url)
+            #expect(locked.code == 0, "\(locked.error)")
+        }
+        if isBroken { for (path, text) in history.before { try scratch.write(text, to: "D/\(path)") } }
+        try commit("before", in: scratch.url)
+        try git("switch", "-qc", "change", in: scratch.url)
+        return scratch
+    }
+
+    private func apply(_ history: History, to scratch: borrowing Scratch) throws {
+        for (path, text) in history.after {
+            if let text {
+                try scratch.write(text, to: "D/\(path)")
+            } else {
+                try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/\(path)"))
+            }
+        }
+        for command in history.commands {
+            let result = try Tool.run(command, in: scratch.url)
+            #expect(result.code == 0, "\(result.error)")
+        }
+        try commit("change", in: scratch.url)
+    }
+
+    private static let folder = Tool.repository.appendingPathComponent("Tests/LoggenTests/Reviews")
+
+    private func review(_ history: History) throws -> (report: String, code: Int32) {
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let markdown = try Tool.run(history.arguments + ["--format", "markdown"], in: scratch.url, command: "review")
+        let text = try Tool.run(history.arguments, in: scratch.url, command: "review")
+        let json = try Tool.run(history.arguments + ["--format", "json"], in: scratch.url, command: "review")
+        #expect(text.code == markdown.code && json.code == markdown.code)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
+        // All forms begin with the same sentence.
+        let sentence = try #require(object["sentence"] as? String)
+        #expect(text.out.hasPrefix(sentence + "\n") && markdown.out.hasPrefix(sentence + "\n"))
+        return (markdown.out + "\n```text\n" + text.out + "```\n", markdown.code)
+    }
+
+    @Test(arguments: histories)
+    func aHistoryReadsAsRecorded(_ history: History) throws {
+        let (report, code) = try review(history)
+        #expect(code == history.code)
+        let file = Self.folder.appendingPathComponent("\(history.name).md")
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+            try Data(report.utf8).write(to: file)
+            Issue.record("recorded \(history.name): read it, then run without RECORD_SNAPSHOTS")
+        } else {
+            #expect(report == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        }
+    }
+
+    @Test func noReportIsLeftOver() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(Set(files) == Set(Self.histories.map { "\($0.name).md" }))
+    }
+
+    @Test func theArticleShowsARecordedReport() throws {
+        func text(_ file: URL) throws -> String {
+            let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```text\n")
+            return try #require(parts.count == 2 ? parts[1] : nil).components(separatedBy: "\n```")[0]
+        }
+        let article = try text(Tool.repository.appendingPathComponent("Sources/loggen/Documentation.docc/Review.md"))
+        let recorded = try text(Self.folder.appendingPathComponent("trigger.md"))
+        #expect(article.replacingOccurrences(of: "Definitions", with: "D") == recorded)
+    }
+
+    // MARK: What git can do
+
+    @Test func onlyWhatTheBranchAddsIsBlamedOnIt() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
+        try commit("mine", in: scratch.url)
+        // Meanwhile, main breaks everybody.
+        try git("switch", "-q", "main", in: scratch.url)
+        try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
+        try commit("theirs", in: scratch.url)
+        try git("switch", "-q", "change", in: scratch.url)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.hasPrefix("This change of the log definitions breaks nobody: 1 event changed.\n"), "\(result.out)")
+    }
+
+    @Test func twoMergedBranchesAreOneChange() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
+        try commit("home", in: scratch.url)
+        try git("switch", "-qc", "other", "main", in: scratch.url)
+        try scratch.write("# 設定 `settings`\n\n## 開いた `open`\n", to: "D/settings.md")
+        try commit("settings", in: scratch.url)
+        try git("switch", "-q", "change", in: scratch.url)
+        try git("merge", "-q", "--no-edit", "other", in: scratch.url)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.contains("breaks nobody: 2 events added") && result.out.contains("`home.open`") && result.out.contains("`settings.open`"))
+    }
+
+    @Test func documentsThatMovedAreCompared() throws {
+        let scratch = try base(History(name: ""))
+        try git("mv", "D", "Logs", in: scratch.url)
+        try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "Logs/search.md")
+        try commit("moved", in: scratch.url)
+        let result = try Tool.run("review", "Logs", "--base", "main", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(
+            result.out.hasPrefix(
+                "This change of the log definitions breaks nobody: 1 event changed.\nnote: `Logs` was `D` in `main`: the two are compared\n"),
+            "\(result.out)")
+        #expect(result.out.contains("`search.show` changed (1-0-0 → 1-0-1)"), "\(result.out)")
+    }
+
+    @Test func theFirstCommitAddsEverything() throws {
+        let scratch = try Scratch(["README.md": "an app"])
+        try git("init", "-q", "-b", "main", in: scratch.url)
+        try commit("nothing", in: scratch.url)
+        try git("switch", "-qc", "change", in: scratch.url)
+        try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(
+            result.out.hasPrefix(
+                "This change of the log definitions breaks nobody: 1 event added.\nnote: `main` has no definitions in `D`: all of them are new, and nothing is compared\n"
+            ), "\(result.out)")
+    }
+
+    @Test func aShallowCloneGetsTheWayOut() throws {
+        let scratch = try base(History(name: ""))
+        try commit("change", in: scratch.url)
+        let clones = try Scratch()
+        try git("clone", "-q", "--depth", "1", "--no-single-branch", "file://\(scratch.url.path)", "clone", in: clones.url)
+        let clone = clones.url.appendingPathComponent("clone")
+        let result = try Tool.run("review", "D", "--base", "origin/main", in: clone)
+        #expect(result.code == 2)
+        #expect(
+            result.error.contains("have no common commit: this clone is shallow, so fetch the history (`git fetch --unshallow`"), "\(result.error)")
+        let tagged = try Tool.run("review", "D", "--base-tag", "v*", in: clone)
+        #expect(tagged.code == 2 && tagged.error.contains("this clone is shallow"))
+    }
+
+    @Test func aTagTakesThePlaceOfABranch() throws {
+        let scratch = try base(History(name: ""))
+        try git("tag", "v1.0", in: scratch.url)
+        try git("tag", "nightly", in: scratch.url)
+        try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
+        try commit("change", in: scratch.url)
+        try git("tag", "nightly-2", in: scratch.url)
+        let result = try Tool.run("review", "D", "--base-tag", "v*", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.out.hasPrefix("This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted"))
+        #expect(
+            try Tool.run("review", "D", "--base-tag", "nightly*", in: scratch.url).out == "The log definitions are as they were in `nightly-2`.\n")
+    }
+
+    @Test(arguments: [
+        (["--base", "nowhere"], "loggen: error: cannot read the definitions of `nowhere`; git says: fatal: "),
+        (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"), (["--base", ""], "Error: `--base` names no revision."),
+        ([], "Error: Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`."),
+        (["--base", "main", "--base-tag", "v*"], "Error: Say what to compare with"),
+        (["--base", "main", "--sources", "D/loggen.yml"], "loggen: error: D/loggen.yml:1: the usages are not JSON: "),
+        (["--base", "main", "--sources", "nowhere.json"], "loggen: error: cannot read `nowhere.json`: "),
+    ])
+    func wrongUseIsASentence(_ arguments: [String], _ sentence: String) throws {
+        let scratch = try base(History(name: ""))
+        let result = try Tool.run(["review", "D"] + arguments, in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error.hasPrefix(sentence) && result.out.isEmpty, "\(result.error)")
+    }
+
+    @Test func usagesSayWhereTheAppPosts() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
+        try scratch.write(
+            #"{"events":[{"event":"search.show","places":[{"file":"App/画面.swift","line":12}]}]}"#, to: "usage.json")
+        let result = try Tool.run("review", "D", "--base", "main", "--sources", "usage.json", in: scratch.url)
+        #expect(result.code == 0 && result.out.contains("\n  the app posts it in App/画面.swift:12\n"), "\(result.out)")
+    }
+
+    @Test func everyWarehouseIsNamedHoweverMuchChanges() throws {
+        func many(_ rows: String) -> String {
+            "# 多い `many`\n"
+                + (1...100).map { "\n## `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| number | int32 | x |\n\(rows)" }.joined()
+        }
+        let scratch = try base(History(name: "", before: ["many.md": many(""), "loggen.yml": "outputs: {sql: {}}\n"]))
+        try scratch.write(many((1...5).map { "| note\($0) | string(40)? | とても長い説明がここにある |\n" }.joined()), to: "D/many.md")
+        let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        #expect(markdown.code == 0 && markdown.out.utf16.count < 65_000, "\(markdown.error)")
+        for title in ["DuckDB", "Spark", "PostgreSQL", "BigQuery", "Snowflake", "ClickHouse"] {
+            #expect(markdown.out.contains("<summary>\(title): "), "\(title)")
+        }
+    }
+
+    /// GitHub takes 65,536 characters.
+    @Test func fiveHundredChangedEventsFit() throws {
+        func many(_ type: String) -> String {
+            "# 多い `many`\n"
+                + (1...500).map { index in
+                    "\n## 行動\(index)の、とても長い題名がついたイベント `act\(index)`\n\n"
+                        + (1...5).map { "列の説明がここに何行も続く。\($0)\n" }.joined()
+                        + "\n| column | type | description |\n| - | - | - |\n| number\(index) | \(type) | とても長い説明 |\n"
+                }.joined()
+        }
+        let scratch = try base(History(name: "", before: ["many.md": many("int32")]))
+        try scratch.write(many("string(100)"), to: "D/many.md")
+        let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        #expect(markdown.code == 1)
+        #expect(markdown.out.utf16.count < 65_000 && markdown.out.utf16.count > 50_000, "\(markdown.out.utf16.count)")
+        #expect(markdown.out.contains("500 events changed") && markdown.out.contains(" more: `loggen review … --format text` shows all."))
+        #expect(markdown.out.contains("**What to do**") && markdown.out.hasSuffix("<!-- loggen review: D -->\n"))
+        // What is folded is also unfolded.
+        #expect(markdown.out.components(separatedBy: "<details>").count == markdown.out.components(separatedBy: "</details>").count)
+        let text = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(text.out.components(separatedBy: "` changed (1-0-0 → 2-0-0)").count == 501)
+    }
+}
+
+extension Tool {
+    fileprivate static func run(_ arguments: [String], in folder: URL, command: String) throws -> Result {
+        try run([command] + arguments, in: folder)
+    }
+}

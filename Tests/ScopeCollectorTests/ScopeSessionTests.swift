@@ -1,0 +1,236 @@
+#if Scope
+    import Foundation
+    import LogTypes
+    import ScopeCollector
+    import Testing
+
+    /// Definitions with one event, and records of it.
+    enum Sample {
+        static let events = [
+            EventDescription(
+                category: "search", name: "show", owner: "@team", place: "search.md:3:1",
+                versions: [
+                    .init(
+                        text: "1-0-0",
+                        columns: [
+                            .init(name: "session_id", type: .string(.init()), isRequired: false),
+                            .init(name: "device_model", type: .string(.init()), isRequired: false),
+                            .init(
+                                name: "position", type: .integer(.init(bits: 64, isSigned: true, minimum: 0, maximum: 9)), isRequired: true,
+                                place: "search.md:7:3"),
+                        ])
+                ])
+        ]
+
+        static func line(_ id: String = UUID().uuidString.lowercased(), position: String = "1", _ more: String = "") -> [UInt8] {
+            Array(
+                """
+                {"event_id":"\(id)","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"2026-04-01T12:34:56.789Z",\
+                "session_id":"s1","device_model":"d1","position":\(position)\(more)}
+                """.utf8)
+        }
+
+        static func records(_ lines: [UInt8]..., at time: Int64 = 60_000) async -> [ScopeRecord] { await RecordReader(events).read(lines, at: time) }
+    }
+
+    struct RecordReaderTests {
+        @Test func aRecordIsJudgedAndItsNamesAreRead() async throws {
+            let records = await Sample.records(Sample.line("01890a5d-ac96-774b-bcce-b302099a8057"), Sample.line(position: "-1"))
+            let first = try #require(records.first)
+            #expect(first.name == "search.show" && first.isKnown && !first.isBad)
+            #expect(
+                first.identifier == "01890a5d-ac96-774b-bcce-b302099a8057" && first.session == "s1" && first.device == "d1"
+                    && first.version == "1-0-0")
+            #expect(records[1].violations.map(\.column) == ["position"] && records[1].violations[0].place == "search.md:7:3")
+        }
+
+        @Test func everyLineIsKeptWhateverItIs() async {
+            let lines: [[UInt8]] = [Array("no JSON".utf8), [0xFF, 0xFE], Array("[1]".utf8), Array("{}".utf8), Array("\u{0}".utf8)]
+            let records = await RecordReader(Sample.events).read(lines, at: 0)
+            #expect(records.map(\.raw) == lines)
+            #expect(records.allSatisfy { $0.isBad && !$0.isKnown && $0.name == nil })
+        }
+
+        @Test func whatTheAppSaysOfItselfIsBad() async {
+            let records = await Sample.records(Sample.line(position: "1", #","violations":["position: maximum"]"#))
+            #expect(records[0].violations.map(\.column) == ["position"] && records[0].violations[0].rule == "maximum")
+        }
+
+        @Test func ofAMillionColumnsSomeViolationsAreKept() async {
+            let many = (0..<5000).map { ",\"c\($0)\":1" }.joined()
+            let records = await Sample.records(Sample.line(position: "1", many))
+            #expect((2...60).contains(records[0].violations.count))
+        }
+
+        @Test func longNamesAreCut() async {
+            let long = String(repeating: "な", count: 5000)
+            let records = await Sample.records(Array("{\"event_category\":\"\(long)\",\"event_name\":\"\(long)\"}".utf8))
+            #expect((records[0].category?.count ?? 0) < 300)
+        }
+    }
+
+    struct ScopeStoreTests {
+        private static func file() -> String {
+            FileManager.default.temporaryDirectory.appendingPathComponent("scope-\(UUID().uuidString).sqlite").path
+        }
+
+        private static func remove(_ path: String) {
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
+        }
+
+        @Test func aRedeliveryIsMarkedAndAnotherRecordOfOneIdIsBad() async throws {
+            let path = Self.file()
+            defer { Self.remove(path) }
+            let store = try ScopeStore(path: path)
+            let line = Sample.line("01890a5d-ac96-774b-bcce-b302099a8057")
+            let other = Sample.line("01890a5d-ac96-774b-bcce-b302099a8057", position: "2")
+            let stored = try await store.add(await Sample.records(line, line, other))
+            #expect(stored.map(\.seq) == [1, 2, 3])
+            #expect(stored.map(\.again) == [false, true, false])
+            #expect(stored.map(\.verdict) == [.good, .good, .bad])
+            #expect(try await store.record(3)?.violations.map(\.rule) == ["unique"])
+        }
+
+        @Test func aSessionThatIsOpenedAgainHasItsRecordsAndNumbers() async throws {
+            let path = Self.file()
+            defer { Self.remove(path) }
+            var state = ScopeState()
+            let lines = [Sample.line(), Sample.line(position: "x"), Sample.line(position: "99")]
+            do {
+                let store = try ScopeStore(path: path)
+                for summary in try await store.add(await Sample.records(lines[0], lines[0], lines[1], lines[2])) { state.add(summary) }
+                store.close()
+            }
+            let store = try ScopeStore(path: path, mustExist: true)
+            #expect(try await store.state() == state)
+            let (records, hasMore) = try await store.records(.init())
+            #expect(records.map(\.seq) == [4, 3, 2, 1] && !hasMore)
+            var exported: [UInt8] = []
+            try await store.export { exported += $0 }
+            // What came twice is there once.
+            #expect(exported.split(separator: 0x0A).map(Array.init) == lines)
+        }
+
+        @Test func filtersNarrowTheList() async throws {
+            let path = Self.file()
+            defer { Self.remove(path) }
+            let store = try ScopeStore(path: path)
+            _ = try await store.add(await Sample.records(Sample.line(), Sample.line(position: "-1"), Array("なす % _ ' \"".utf8)))
+            var filter = ScopeStore.Filter()
+            filter.isBad = true
+            #expect(try await store.records(filter).records.map(\.seq) == [3, 2])
+            filter.text = "なす % _ '"
+            #expect(try await store.records(filter).records.map(\.seq) == [3])
+            filter = .init()
+            (filter.event, filter.limit) = ("show", 1)
+            #expect(try await store.records(filter).hasMore)
+            filter.before = 2
+            #expect(try await store.records(filter).records.map(\.seq) == [1])
+            filter.session = "' OR 1=1 --"
+            #expect(try await store.records(filter).records.isEmpty)
+        }
+
+        @Test func whatIsNoSessionIsLeftAlone() throws {
+            let path = Self.file()
+            defer { Self.remove(path) }
+            #expect(throws: ScopeStore.Problem.self) { try ScopeStore(path: path, mustExist: true) }
+            #expect(!FileManager.default.fileExists(atPath: path))
+            try Data("not a database, but something of mine".utf8).write(to: URL(fileURLWithPath: path))
+            #expect(throws: ScopeStore.Problem.self) { try ScopeStore(path: path) }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("not a database, but something of mine".utf8))
+        }
+    }
+
+    struct ScopeStateTests {
+        private static func summary(
+            _ seq: Int64, event: String = "show", isBad: Bool = false, again: Bool = false, known: Bool = true, session: String? = nil
+        ) -> ScopeSummary {
+            ScopeSummary(
+                seq: seq, at: seq * 60_000, category: "search", event: event, id: nil, session: session, device: nil, version: nil, isBad: isBad,
+                again: again,
+                violations: [], known: known)
+        }
+
+        @Test func aRedeliveryCountsAsNothingElse() {
+            var state = ScopeState()
+            state.add(Self.summary(1))
+            state.add(Self.summary(2, isBad: true))
+            state.add(Self.summary(3, again: true))
+            #expect((state.total, state.good, state.bad, state.again) == (3, 1, 1, 1))
+            #expect(state.seen == ["search.show": .init(good: 1, bad: 1)] && state.lastSeq == 3)
+        }
+
+        @Test func whatAHostileClientMakesUpIsBounded() {
+            var state = ScopeState()
+            for number in 0..<1000 { state.add(Self.summary(Int64(number), event: "e\(number)", known: false, session: "s\(number)")) }
+            #expect(state.unknown.count <= 201 && state.unknown.values.reduce(0, +) == 1000)
+            #expect(state.sessions.count <= 200 && state.sessions.last == "s999")
+            #expect(state.minutes.count <= 60)
+        }
+
+        @Test func onlyAGoodRecordTicksTheChecklist() {
+            var state = ScopeState()
+            state.add(Self.summary(1, isBad: true))
+            #expect(state.missing(["search.show", "search.hide"]) == ["search.show", "search.hide"])
+            state.add(Self.summary(2))
+            #expect(state.missing(["search.show", "search.hide"]) == ["search.hide"])
+        }
+    }
+
+    struct ScopeFaultsTests {
+        @Test func aFailureEndsInTime() {
+            var faults = ScopeFaults()
+            faults.failing = .init(status: 503, until: 10)
+            #expect(faults.fate(at: 9.9, dice: 0) == .answered(503))
+            #expect(faults.fate(at: 10, dice: 0) == .taken)
+            #expect(faults.failing == nil)
+        }
+
+        @Test func asManyAreDroppedAsAskedFor() {
+            var faults = ScopeFaults()
+            #expect(faults.fate(at: 0, dice: 0) == .taken)
+            faults.drop = 10
+            #expect(faults.fate(at: 0, dice: 9.99) == .dropped && faults.fate(at: 0, dice: 10) == .taken)
+        }
+    }
+
+    struct ScopeReportTests {
+        private static func report(good: Int, bad: Int, wanted: [ScopeReport.Wanted] = [], arrived: Int? = nil) -> ScopeReport {
+            var (state, outcome) = (ScopeState(), ScopeOutcome())
+            let violation = ScopeViolation(column: "<b>|x", rule: "minimum", message: "-1 is below 0\n| x |", place: "search.md:7:3")
+            for (isBad, count) in [(false, good), (true, bad)] where count > 0 {
+                state.add(name: "search.show", known: true, isBad: isBad, isAgain: false, minute: 1, count)
+                for _ in 0..<count { outcome.add("search.show", isBad: isBad, isBad ? [violation] : []) }
+            }
+            return ScopeReport(state: state, outcome: outcome, wanted: wanted, arrived: arrived ?? good + bad)
+        }
+
+        @Test func itPassesOnlyIfSomethingCameAndAllIsRight() {
+            let show = ScopeReport.Wanted(name: "search.show", place: nil)
+            let hide = ScopeReport.Wanted(name: "search.hide", place: "search.md:9:1")
+            #expect(Self.report(good: 1, bad: 0, wanted: [show]).passes)
+            #expect(!Self.report(good: 1, bad: 0, wanted: [show, hide]).passes)
+            #expect(Self.report(good: 1, bad: 0, wanted: [show, hide]).problems == ["search.hide did not occur [search.md:9:1]"])
+            #expect(!Self.report(good: 1, bad: 1).passes)
+            #expect(!Self.report(good: 0, bad: 0).passes)
+            #expect(!Self.report(good: 5, bad: 0, arrived: 0).passes)
+        }
+
+        @Test func nothingInARecordIsMarkup() {
+            let text = Self.report(good: 0, bad: 2).markdown
+            #expect(!text.contains("<b>") && text.contains("&lt;b&gt;\\|x"))
+            #expect(text.split(separator: "\n").filter { $0.hasPrefix("| search") }.count == 1)
+        }
+
+        @Test func sessionsThatDifferSayWhere() {
+            let (one, two) = (Self.report(good: 1, bad: 2).outcome, Self.report(good: 1, bad: 0).outcome)
+            #expect(one.differences(to: one).isEmpty)
+            #expect(
+                one.differences(to: two) == [
+                    "search.show: 1 good, 2 bad, and 1 good, 0 bad in the other session",
+                    "search.show: <b>|x: minimum broken 2 times, and 0 times in the other session",
+                ])
+            #expect(one.differences(to: ScopeOutcome()) == ["search.show: only in this session (1 good, 2 bad)"])
+        }
+    }
+#endif
