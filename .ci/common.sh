@@ -78,6 +78,20 @@ built() {
     printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
 }
 
+# `swift build` with one of SwiftPM's build systems: build_with SYSTEM ARGUMENT…
+# Swift 6.3's `swiftbuild` itself now and then ends by a signal (in libdispatch's event loop): that says nothing of the package, so the build is
+# tried again, at most twice. A build that fails is never tried again.
+build_with() {
+    local code attempt
+    for attempt in 1 2 3; do
+        code=0
+        swift build --build-system "$@" || code=$?
+        [ "$1" = swiftbuild ] && [ "$code" -ge 128 ] || return "$code"
+        printf 'swift build itself ended by signal %d (attempt %d of 3)\n' "$((code - 128))" "$attempt" >&2
+    done
+    return "$code"
+}
+
 # tapgen with the trait `Taps`, as an app's package builds it: a test makes that package in `.build`, since swift-syntax takes minutes to build.
 tapgen_build=".build/taps 試験/.build"
 build_tapgen() {

@@ -36,10 +36,11 @@ struct PluginTests {
     static let search = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
 
     /// What a build prints and how it ends.
-    private static func build(_ folder: URL, _ system: String) throws -> Tool.Result {
+    private static func build(_ folder: URL, _ system: String, _ arguments: [String] = []) throws -> Tool.Result {
         func build() throws -> Tool.Result {
             try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)"], in: folder,
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)"] + arguments, in: folder,
                 environment: ["SWIFTPM_ENABLE_PLUGINS": "1"])
         }
         var result = try build()
@@ -211,20 +212,16 @@ struct PluginTests {
             "Core/Package.swift": core, "Core/Sources/AppLogs/AppLogs.swift": "// The definitions beside this file are the code.\n",
             "Core/Sources/AppLogs/common.md": ModuleTests.common, "Core/Sources/AppLogs/types.md": ModuleTests.types,
             "Package.swift": shop(#".product(name: "AppLogs", package: "Core")"#, #", .package(path: "Core")"#),
-            "loggen.yml": "definitions: {AppLogs: Core/Sources/AppLogs, Search, Cart}\n",
-            "Sources/Search/Empty.swift": "// As above.\n", "Sources/Search/search.md": ModuleTests.search,
+            "loggen.yml": "definitions: {AppLogs: Core/Sources/AppLogs, Search: Sources/Search/Logs, Cart}\n",
+            "Sources/Search/Empty.swift": "// As above.\n", "Sources/Search/Logs/search.md": ModuleTests.search,
+            // Markdown beside the folder that `loggen.yml` says is nobody's definition.
+            "Sources/Search/Notes.md": "# Notes\n\n## ToDo\n",
             // A category may be called as its module is.
             "Sources/Cart/Empty.swift": "// As above.\n", "Sources/Cart/cart.md": cart, "Sources/App/main.swift": shopApp(".newest"),
         ] {
             try scratch.write(text, to: path)
         }
-        let scratchPath = ".build-\(system)"
-        func swift(_ arguments: [String]) throws -> Tool.Result {
-            try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["swift"] + arguments, in: folder, environment: ["SWIFTPM_ENABLE_PLUGINS": "1"])
-        }
-        func build(_ arguments: String...) throws -> Tool.Result {
-            try swift(["build", "--build-system", system, "--scratch-path", scratchPath] + arguments)
-        }
+        func build(_ arguments: String...) throws -> Tool.Result { try Self.build(folder, system, arguments) }
         func records() throws -> String {
             let bin = try build("--show-bin-path").out.trimmingCharacters(in: .whitespacesAndNewlines)
             return try Tool.launch(URL(fileURLWithPath: bin).appendingPathComponent("App"), [], in: folder).out
@@ -254,11 +251,15 @@ struct PluginTests {
         let other = try build("--target", "Search")
         #expect(other.code == 0, "\(other.out)\(other.error)")
         let all = try Tool.run("check", ".", in: folder)
-        #expect(all.code == 1 && all.error.contains("Sources/Search/search.md:7:13: error: `item_id` has another type elsewhere"), "\(all.error)")
+        #expect(
+            all.code == 1 && all.error.contains("Sources/Search/Logs/search.md:7:13: error: `item_id` has another type elsewhere"), "\(all.error)")
         #expect(all.error.contains("Sources/Cart/cart.md:7:13: note: the other type is here"), "\(all.error)")
         try scratch.write(cart, to: "Sources/Cart/cart.md")
 
-        // All in one package.
+        // All in one package, and whole targets are definitions.
+        try FileManager.default.removeItem(at: folder.appendingPathComponent("Sources/Search/Notes.md"))
+        try FileManager.default.moveItem(
+            at: folder.appendingPathComponent("Sources/Search/Logs/search.md"), to: folder.appendingPathComponent("Sources/Search/search.md"))
         try FileManager.default.moveItem(
             at: folder.appendingPathComponent("Core/Sources/AppLogs"), to: folder.appendingPathComponent("Sources/AppLogs"))
         try scratch.write(shop("\"AppLogs\""), to: "Package.swift")
@@ -270,7 +271,10 @@ struct PluginTests {
 
         // The command plugins run once, over all modules.
         func package(_ arguments: String...) throws -> Tool.Result {
-            try swift(["package", "--scratch-path", scratchPath, "--allow-writing-to-package-directory"] + arguments)
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["swift", "package", "--scratch-path", ".build-\(system)", "--allow-writing-to-package-directory"] + arguments, in: folder,
+                environment: ["SWIFTPM_ENABLE_PLUGINS": "1"])
         }
         let locked = try package("loggen", "lock")
         #expect(locked.code == 0 && locked.out.contains("2 events recorded (2 new) in loggen.lock"), "\(locked.out)\(locked.error)")
