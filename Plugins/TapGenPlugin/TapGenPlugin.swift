@@ -7,28 +7,37 @@ struct TapGenPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
         guard let module = target as? any SourceModuleTarget else { return [] }
         let others = module.recursiveTargetDependencies.compactMap { $0 as? any SourceModuleTarget }
-        let definitions = ([module] + others).compactMap { module in
-            TargetDefinitions(folder: module.directoryURL, files: module.sourceFiles.map(\.url)).map { (module: module.moduleName, definitions: $0) }
+        let found = ([module] + others).compactMap { other -> ModuleDefinitions? in
+            guard let definitions = TargetDefinitions(folder: other.directoryURL, files: other.sourceFiles.map(\.url)) else { return nil }
+            let shared = SharedVocabulary(above: other.directoryURL, naming: other.name)
+            // The Markdown of a target that this one depends on may be anything.
+            guard other.id == module.id || definitions.areMeant || shared != nil else { return nil }
+            return ModuleDefinitions(
+                module: other.moduleName, documents: shared?.documents(of: other.name, among: definitions.documents) ?? definitions.documents,
+                settings: definitions.settings + (shared?.settings ?? []))
         }
         return try commands(
-            sources: module.sourceFiles.map(\.url), definitions, of: SharedVocabulary(above: target.directoryURL, naming: target.name),
-            own: module.moduleName, work: context.pluginWorkDirectoryURL,
+            sources: module.sourceFiles.map(\.url), found, own: module.moduleName, work: context.pluginWorkDirectoryURL,
             tool: context.tool(named: "tapgen").url)
     }
 
-    func commands(
-        sources: [URL], _ found: [(module: String, definitions: TargetDefinitions)], of shared: SharedVocabulary? = nil, own: String, work: URL,
-        tool: URL
-    ) throws -> [Command] {
+    /// The definitions of one module, with the files that decide what is made of them.
+    struct ModuleDefinitions {
+        let module: String
+        let documents: [URL]
+        let settings: [URL]
+    }
+
+    func commands(sources: [URL], _ found: [ModuleDefinitions], own: String, work: URL, tool: URL) throws -> [Command] {
         let swift = sources.filter { $0.pathExtension == "swift" }
         guard !swift.isEmpty, !found.isEmpty else {
             Diagnostics.error("\(own) has no log definitions, nor has a target that it depends on: Markdown files in the target's folder")
             return []
         }
         func path(_ url: URL) -> String { url.path(percentEncoded: false) }
-        let (documents, settings) = (found.flatMap(\.definitions.documents), found.flatMap(\.definitions.settings))
+        let (documents, settings) = (found.flatMap(\.documents), found.flatMap(\.settings))
         // The target's own `loggen.yml` comes first.
-        let configuration = (sources + settings + (shared?.settings ?? [])).first { $0.lastPathComponent == "loggen.yml" }
+        let configuration = (sources + settings).first { $0.lastPathComponent == "loggen.yml" }
         let output = work.appending(path: "TapTracking.swift")
         var arguments = ["generate"] + documents.map(path)
         for file in swift { arguments += ["--sources", path(file)] }
@@ -49,9 +58,12 @@ struct TapGenPlugin: BuildToolPlugin {
     extension TapGenPlugin: XcodeBuildToolPlugin {
         func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
             let files = target.inputFiles.map(\.url)
-            let definitions = TargetDefinitions(folder: nil, files: files).map { [(module: target.displayName, definitions: $0)] } ?? []
+            let definitions = TargetDefinitions(folder: nil, files: files).map {
+                ModuleDefinitions(module: target.displayName, documents: $0.documents, settings: $0.settings)
+            }
             return try commands(
-                sources: files, definitions, own: target.displayName, work: context.pluginWorkDirectoryURL, tool: context.tool(named: "tapgen").url)
+                sources: files, definitions.map { [$0] } ?? [], own: target.displayName, work: context.pluginWorkDirectoryURL,
+                tool: context.tool(named: "tapgen").url)
         }
     }
 #endif

@@ -35,6 +35,10 @@ package struct CommonOptions: ParsableArguments {
         for module in modules where module.split(separator: "=", maxSplits: 1).count != 2 {
             throw ValidationError("`--module \(module)` is not written as `--module Search=Sources/Search`.")
         }
+        let names = modules.map { $0.prefix { $0 != "=" } }
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw ValidationError("`--module` says twice where `\(twice)` stands.")
+        }
     }
 
     /// Where modules stand, by name.

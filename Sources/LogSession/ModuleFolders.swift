@@ -1,3 +1,5 @@
+import LogTypes
+
 /// The modules of an app that share one vocabulary: each has categories, and one of them has the types and the common columns.
 ///
 /// `definitions` in `loggen.yml` names them, as SwiftPM does. The build plugins know where each of them stands; without them, a module is where
@@ -21,11 +23,19 @@ package struct ModuleFolder: Sendable {
         guard let file = configuration.path else { return [] }
         let root = folder(of: file)
         var found: [ModuleFolder] = []
+        for name in known.keys.sorted() where !configuration.modules.contains(where: { $0.name == name }) {
+            let names = configuration.modules.map(\.name)
+            configuration.report(
+                "`--module` names `\(name)`, and `definitions` does not", at: configuration.modules.first?.range ?? 0..<0,
+                help: nearestSpelling(of: name, among: names).map { "did you mean `\($0)`?" }
+                    ?? "it names \(names.map { "`\($0)`" }.joined(separator: ", "))")
+        }
         for module in configuration.modules where known.isEmpty || known[module.name] != nil {
             let candidates = module.folder.map { [$0] } ?? known[module.name].map { [normalized($0)] } ?? places(of: module.name, from: root)
             guard let path = candidates.first, FileSystem.kind(path) == .directory else {
                 let place =
                     module.folder.map { "there is no folder `\($0)`" }
+                    ?? known[module.name].map { "there is no folder `\($0)`, where `--module` says that `\(module.name)` stands" }
                     ?? "there is no target `\(module.name)` in `Sources` beside this file, nor in a package that is checked out"
                 configuration.report(
                     place, at: module.range, help: "say where it stands, as in `definitions: {\(module.name): ../Core/Sources/\(module.name)}`")

@@ -29,7 +29,7 @@ package struct Session {
     package let isFolderGiven: Bool
 
     /// Whether the run is about all of the folder.
-    package var isWhole: Bool { given.count == analysis.definitions.files.count }
+    package var isWhole: Bool { readsAllModules && given.count == analysis.definitions.files.count }
     /// Only the definition files, without a configuration.
     package var fileCount: Int { given.count }
 
@@ -102,11 +102,18 @@ package struct Session {
         var session = self
         session.lock = lock
         guard let lock, lock.diagnostics.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else { return session }
-        let compared = await Drift.between(lock.latest, and: analysis.definitions, scope: .everything, memory: &memory)
+        let compared = await Drift.between(lock.latest, and: analysis.definitions, scope: session.scope, memory: &memory)
         session.versions = compared.versions
         session.drift = concerned(compared.drift)
         return session
     }
+
+    /// Whether nothing is missing: a package of a monorepo knows only its own modules.
+    private var readsAllModules: Bool { configuration.modules.count == modules.count }
+
+    /// Where events of a baseline count as deleted if they are gone. A category of which nothing was read may be that of a module that was not
+    /// read.
+    package var scope: Drift.Scope { readsAllModules ? .everything : .givenCategories }
 
     /// The folders that documents are searched in.
     package var folders: [String] { configuration.modules.isEmpty ? [root] : modules.map(\.path) }

@@ -103,6 +103,39 @@ struct ModuleTests {
         #expect(!alone.error.contains("write a file `types.md`"), "\(alone.error)")
         let wrong = try Tool.run("lint", ".", "--module", "Search", in: scratch.url)
         #expect(wrong.code == 2 && wrong.error.contains("--module Search=Sources/Search"), "\(wrong.error)")
+        for (modules, said) in [
+            (["Serch=Sources/Search"], "`--module` names `Serch`, and `definitions` does not"), (["Serch=Sources/Search"], "did you mean `Search`?"),
+            (["Search=Sources/Nowhere"], "there is no folder `Sources/Nowhere`, where `--module` says that `Search` stands"),
+            (["Search=Sources/Search", "Search=Sources/Cart"], "`--module` says twice where `Search` stands"),
+        ] {
+            let refused = try Tool.run(["lint", "."] + modules.flatMap { ["--module", $0] }, in: scratch.url)
+            #expect(refused.code != 0 && refused.error.contains(said), "\(refused.out)\(refused.error)")
+        }
+    }
+
+    /// A package of a monorepo knows its own modules. The events of the others are not gone because it cannot see them.
+    @Test(arguments: ["check", "lock"]) func whatIsNotReadIsNotGone(_ command: String) throws {
+        let scratch = try Self.shop()
+        #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
+        #expect(try Tool.run("generate", ".", in: scratch.url).code == 0)
+        let lock = try scratch.read("loggen.lock")
+        let some = [command, ".", "--module", "AppLogs=Sources/AppLogs", "--module", "Cart=Sources/Cart"]
+        let arguments = some + (command == "check" ? ["--only", "swift"] : [])
+        let partly = try Tool.run(arguments, in: scratch.url)
+        #expect(!(partly.out + partly.error).contains("search.show") && partly.code == 0, "\(partly.out)\(partly.error)")
+        let written = try Tool.run(["generate"] + some.dropFirst(), in: scratch.url)
+        #expect(written.code == 0, "\(written.out)\(written.error)")
+        #expect(try scratch.read("Swift/Search.swift").contains("enum Search"))
+        // What was read is judged as ever.
+        try scratch.write(Self.cart.replacingOccurrences(of: "## add", with: "## put"), to: "Sources/Cart/cart.md")
+        let deleted = try Tool.run(some, in: scratch.url)
+        #expect(deleted.code == 1 && deleted.error.contains("`cart.add` is gone without having been retired"), "\(deleted.out)\(deleted.error)")
+        #expect(!deleted.error.contains("search.show"), "\(deleted.error)")
+        // With all of them, a module that lost its document is noticed.
+        try scratch.write("", to: "Sources/Search/search.md")
+        let all = try Tool.run(command, ".", in: scratch.url)
+        #expect(all.code == 1, "\(all.out)\(all.error)")
+        #expect(try scratch.read("loggen.lock").contains(lock.split(separator: "\n").last { $0.hasPrefix("search.show") } ?? "-"))
     }
 
     /// What `loggen.yml` may say, and what it says of mistakes.

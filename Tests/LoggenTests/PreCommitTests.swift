@@ -194,12 +194,15 @@ struct PreCommitTests {
                 URL(fileURLWithPath: "/bin/sh"), ["clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
                 environment: [
                     "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
-                    "LOGGEN_BUNDLE": scratch.url.appendingPathComponent(bundle).path,
+                    "LOGGEN_BUNDLE": bundle,
                 ])
         }
-        let result = try run("a bundle")
-        #expect(result.code == 1 && result.out == "given lint a b by 9.8.7\n", "\(result.out)\(result.error)")
-        let missing = try run("other")
+        // A path that is not absolute is seen from the clone.
+        for bundle in [scratch.url.path + "/a bundle", "../a bundle"] {
+            let result = try run(bundle)
+            #expect(result.code == 1 && result.out == "given lint a b by 9.8.7\n", "\(result.out)\(result.error)")
+        }
+        let missing = try run("../other")
         #expect(missing.code == 2 && missing.error.contains("has no loggen for this machine"), "\(missing.error)")
     }
 

@@ -14,7 +14,7 @@ struct WatchTests {
             process.executableURL = Tool.executable
             process.arguments = ["generate", "Definitions", "--watch"] + arguments
             process.currentDirectoryURL = scratch.url
-            for name in ["out", "error"] { FileManager.default.createFile(atPath: scratch.url.appendingPathComponent(name).path, contents: nil) }
+            for name in ["out", "error"] { try scratch.write("", to: name) }
             process.standardOutput = try FileHandle(forWritingTo: scratch.url.appendingPathComponent("out"))
             process.standardError = try FileHandle(forWritingTo: scratch.url.appendingPathComponent("error"))
             try process.run()

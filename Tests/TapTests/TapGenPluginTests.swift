@@ -40,6 +40,42 @@ struct TapGenPluginTests {
         #expect(try String(contentsOf: output, encoding: .utf8) == text)
     }
 
+    @Test("modules with one vocabulary: the types of one, the events of another, the settings of both; Markdown that is no definition is nobody's")
+    func modules() throws {
+        let package = try TapPackage.shared.get()
+        try #require(package.clean.code == 0, "\(package.clean.out)\(package.clean.error)")
+        defer {
+            for name in ["Sources/Core", "Sources/Design", "Sources/ShopLogs/Logs", "Sources/ShopLogs/Notes.md", "loggen.yml"] {
+                try? FileManager.default.removeItem(at: TapPackage.folder.appendingPathComponent(name))
+            }
+        }
+        let cart = "\n\n## sort\n\n| column | type |\n| --- | --- |\n| by | SortOrder |\n"
+        let settings = "definitions: {Core: Sources/Core, ShopLogs: Sources/ShopLogs/Logs}\ntaps: {buttons: [PayControl]}\n"
+        for (path, text) in [
+            ("Package.swift", TapPackage.manifestOfModules), ("loggen.yml", settings), ("Sources/Core/Core.swift", "// Beside this file.\n"),
+            ("Sources/Core/types.md", "# types\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n"),
+            ("Sources/Design/Design.swift", "// Colours.\n"), ("Sources/Design/Colors.md", "# All colours\n\n## Of a button\n"),
+            ("Sources/ShopLogs/Logs/shop.md", TapPackage.definitions + cart), ("Sources/ShopLogs/Notes.md", "# Notes\n\n## ToDo\n"),
+            ("Sources/Shop/Cart.swift", TapPackage.screen.replacingOccurrences(of: "UIButton", with: "PayControl")),
+        ] {
+            try TapPackage.write(text, to: path)
+        }
+        try FileManager.default.removeItem(at: TapPackage.folder.appendingPathComponent("Sources/ShopLogs/shop.md"))
+        let built = try TapPackage.build()
+        #expect(built.code == 0, "\(built.out)\(built.error)")
+        let text = try String(contentsOf: TapPackage.generated("TapTracking.swift"), encoding: .utf8)
+        #expect(text.contains("import ShopLogs\n") && text.contains("taps.add({ [weak self] in self?.payButton }) { _ in Shop.pay }"), "\(text)")
+
+        // The settings above the modules count, and a change of them is a change.
+        try TapPackage.write(settings.replacingOccurrences(of: "PayControl", with: "OtherControl"), to: "loggen.yml")
+        let other = try TapPackage.build()
+        #expect(
+            other.code != 0
+                && (other.out + other.error).contains(
+                    "Logs/shop.md:7:13: error: `payButton` of `CartViewController` is not a button: its type is `PayControl`"),
+            "\(other.out)\(other.error)")
+    }
+
     @Test("without the trait, tapgen says what it lacks")
     func withoutTheTrait() throws {
         let scratch = try Scratch(["D/shop.md": TapPackage.definitions, "S/Cart.swift": TapPackage.screen])

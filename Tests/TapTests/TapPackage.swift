@@ -27,6 +27,21 @@ final class TapPackage: Sendable {
 
         """
 
+    /// The same app, and two modules that share one vocabulary.
+    static let manifestOfModules = manifest.replacingOccurrences(
+        of: "targets: [\n",
+        with: """
+            targets: [
+                    .target(
+                        name: "Core", dependencies: [.product(name: "ActivityTracking", package: "loggen")],
+                        plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
+                    .target(name: "Design", resources: [.copy("Colors.md")]),
+
+            """
+    ).replacingOccurrences(
+        of: #"name: "ShopLogs", dependencies: ["#, with: #"name: "ShopLogs", dependencies: ["Core", "#
+    ).replacingOccurrences(of: #"name: "Shop", dependencies: ["#, with: #"name: "Shop", dependencies: ["Design", "Core", "#)
+
     static let definitions = "# shop\n\n## pay\n\n| key | value |\n| --- | --- |\n| trigger | tap(CartViewController.payButton) |\n"
     static let screen =
         "#if canImport(UIKit)\nimport UIKit\nclass CartViewController: UIViewController, TapTrackable {\n    let payButton = UIButton()\n}\n#endif\n"
@@ -40,7 +55,7 @@ final class TapPackage: Sendable {
     let tapgen: URL?
 
     private init() throws {
-        try? FileManager.default.removeItem(at: Self.folder.appendingPathComponent("Sources"))
+        for name in ["Sources", "loggen.yml"] { try? FileManager.default.removeItem(at: Self.folder.appendingPathComponent(name)) }
         for (path, text) in [
             ("Package.swift", Self.manifest), ("Sources/ShopLogs/shop.md", Self.definitions), ("Sources/ShopLogs/Logs.swift", "// Below.\n"),
             ("Sources/Shop/Cart.swift", Self.screen), ("Sources/Shop/Empty.swift", "// Nothing.\n"),

@@ -34,7 +34,7 @@ package struct Drift: Sendable {
     package enum Scope: Sendable {
         /// The definitions are complete.
         case everything
-        /// Only some files were given.
+        /// Some categories may be elsewhere.
         case givenCategories
     }
 

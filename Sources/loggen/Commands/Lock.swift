@@ -74,7 +74,7 @@ struct Lock: AsyncParsableCommand {
             if let known = session.drift {
                 drifts.append(known)
             } else {
-                drifts.append(session.concerned(await Drift.between(lock.latest, and: session.analysis.definitions, scope: .everything).drift))
+                drifts.append(session.concerned(await Drift.between(lock.latest, and: session.analysis.definitions, scope: session.scope).drift))
             }
         }
         let named = try named(in: drifts, sessions)

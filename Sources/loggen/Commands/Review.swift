@@ -86,11 +86,11 @@ struct ReviewCommand: AsyncParsableCommand {
         } else {
             before = await Review.Before(definitions: analysis.definitions, lock: lock)
         }
-        let drift = session.concerned(await Drift.between(before.baseline, and: definitions, scope: .everything).drift)
+        let drift = session.concerned(await Drift.between(before.baseline, and: definitions, scope: session.scope).drift)
         let isWhole = session.isFolderGiven
         // Not the session's: that has none if a rule of the house is broken, which is for `lint` to say.
         var open: (drift: Drift, versions: Versions)?
-        if let lock = session.lock { open = await Drift.between(lock.latest, and: definitions, scope: .everything) }
+        if let lock = session.lock { open = await Drift.between(lock.latest, and: definitions, scope: session.scope) }
         let review = Review(
             drift, since: before, to: definitions, versions: open?.versions, open: open?.drift,
             isConcerned: { isWhole || session.given.contains($0) })
