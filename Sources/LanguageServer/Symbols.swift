@@ -7,16 +7,17 @@ import MarkdownSyntax
 extension LanguageServer {
     func symbols(_ file: OpenFile) -> [DocumentSymbol] {
         let definitions = file.definitions
+        let sections = Sections(of: file.source)
         if definitions.typesFile == file.index {
             return definitions.types.filter { $0.isDeclared }.sorted { $0.place.range.lowerBound < $1.place.range.lowerBound }.map {
-                symbol($0, file)
+                symbol($0, file, sections)
             }
         }
         if let common = definitions.common, common.file == file.index { return common.columns.map { symbol($0, file) } }
         guard let category = definitions.categories.first(where: { $0.file == file.index }) else { return [] }
         let events = category.events.map { event in
             symbol(
-                event.name, detail: event.title, .event, event.place.range, until: file.source.sectionEnd(after: event.place.range.lowerBound), file,
+                event.name, detail: event.title, .event, event.place.range, until: sections.end(after: event.place.range.lowerBound), file,
                 isDeprecated: event.status != .active, children: event.columns.map { symbol($0, file) })
         }
         return [
@@ -41,8 +42,8 @@ extension LanguageServer {
             isDeprecated: column.status != .active)
     }
 
-    private func symbol(_ type: NamedType, _ file: OpenFile) -> DocumentSymbol {
-        let end = file.source.sectionEnd(after: type.place.range.lowerBound)
+    private func symbol(_ type: NamedType, _ file: OpenFile, _ sections: Sections) -> DocumentSymbol {
+        let end = sections.end(after: type.place.range.lowerBound)
         switch type.kind {
         case .enumeration(let values):
             return symbol(
@@ -104,18 +105,33 @@ extension LanguageServer {
     }
 }
 
-extension SourceText {
-    /// Where the section ends that begins with the heading at a place: before the next heading of level 1 or 2, or before the next line of a
-    /// table that names an event.
-    fileprivate func sectionEnd(after offset: Int) -> Int {
-        let line = lineIndex(at: offset)
-        let blocks = MarkdownDocument(self).blocks
-        guard let own = blocks.firstIndex(where: { $0.lines.contains(line) }), case .heading = blocks[own].content else {
-            return lineRange(line).upperBound
+/// Where the sections of a document end. The document is read once for all of them.
+private struct Sections {
+    private let source: SourceText
+    /// In their order, with the end of what each begins: the next heading of level 1 or 2, or the end of the document.
+    private let headings: [(lines: ClosedRange<Int>, end: Int)]
+
+    init(of source: SourceText) {
+        self.source = source
+        var headings: [(lines: ClosedRange<Int>, end: Int)] = []
+        var end = source.bytes.count
+        for block in MarkdownDocument(source).blocks.reversed() {
+            guard case .heading(let heading) = block.content else { continue }
+            headings.append((block.lines, end))
+            if heading.level <= 2 { end = source.lineStarts[block.lines.lowerBound] }
         }
-        for block in blocks[(own + 1)...] {
-            if case .heading(let heading) = block.content, heading.level <= 2 { return lineStarts[block.lines.lowerBound] }
+        self.headings = headings.reversed()
+    }
+
+    /// Where the section ends whose heading stands at a place. What stands in a line of a table ends with the line.
+    func end(after offset: Int) -> Int {
+        let line = source.lineIndex(at: offset)
+        var (low, high) = (0, headings.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if headings[middle].lines.upperBound < line { low = middle + 1 } else { high = middle }
         }
-        return bytes.count
+        guard low < headings.count, headings[low].lines.contains(line) else { return source.lineRange(line).upperBound }
+        return headings[low].end
     }
 }
