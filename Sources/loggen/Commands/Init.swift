@@ -106,7 +106,7 @@ struct Init: AsyncParsableCommand {
         let lines = String(decoding: asked?.out ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let asked, asked.code == 0, lines.count >= 2 else { return "no git repository: after `git init`, `loggen init` writes the hook\n" }
         let path = joined(joined(root, lines[1]), "pre-commit")
-        let prefix = lines[0].isEmpty ? "" : "cd \(Self.quoted(lines[0])) && "
+        let prefix = lines[0].isEmpty ? "" : "cd \(shellWord(lines[0])) && "
         let command = prefix + "exec \(place.check)"
         guard FileSystem.kind(path, followingLinks: false) == nil else {
             let bytes = try? FileSystem.read(path)
@@ -119,10 +119,6 @@ struct Init: AsyncParsableCommand {
             Array("#!/bin/sh\n# Refuses a commit whose log definitions break somebody; `git commit --no-verify` goes past it.\n\(command)\n".utf8),
             mode: 0o755)
         return "wrote \(path)\n"
-    }
-
-    fileprivate static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 }
 
@@ -224,8 +220,8 @@ private struct StarterPlace {
             return """
 
                 Edit the documents in \(definitions), then:
-                    loggen \(folder)          makes Swift and schemas
-                    loggen lint \(folder)     shows every problem
+                    loggen \(shellWord(folder))          makes Swift and schemas
+                    loggen lint \(shellWord(folder))     shows every problem
 
                 """
         }
