@@ -208,7 +208,6 @@ package struct LanguageServer {
                 guard workspace.change(change) else {
                     return say("`\(change.textDocument.uri)` was changed, and is not open", type: 4, shows: false)
                 }
-                if workspace.folder(of: change.textDocument.uri) == nil { try await workspace.findFolder(of: change.textDocument.uri) }
                 touch(change.textDocument.uri)
             case "textDocument/didSave": await reloadAll()
             case "textDocument/didClose":
@@ -231,12 +230,8 @@ package struct LanguageServer {
                 await find(below: added)
             default: break
             }
-        } catch let problem as FileProblem {
-            say(problem.description)
-        } catch let error as ResponseError {
-            say("`\(method)`: \(error.message)", type: 4, shows: false)
         } catch {
-            say("`\(method)`: \(error)", type: 4, shows: false)
+            say("`\(method)`: \(error.message)", type: 4, shows: false)
         }
     }
 
@@ -281,16 +276,25 @@ package struct LanguageServer {
     }
 
     private mutating func reload(_ uri: String) async {
-        do throws(FileProblem) {
-            if workspace.folder(of: uri) == nil { try await workspace.findFolder(of: uri) }
-        } catch {
-            say(error.description)
-        }
+        if workspace.folder(of: uri) == nil { await findFolder(of: uri) }
         touch(uri)
     }
 
     private mutating func reloadAll() async {
         for folder in workspace.folders.indices.reversed() { await reload(folder) }
+        // What is on disk says whether a document is a definition.
+        for uri in workspace.documents.values.map(\.uri).sorted() where workspace.folder(of: uri) == nil {
+            await findFolder(of: uri)
+            if workspace.folder(of: uri) != nil { touch(uri) }
+        }
+    }
+
+    private mutating func findFolder(of uri: String) async {
+        do throws(FileProblem) {
+            try await workspace.findFolder(of: uri)
+        } catch {
+            say(error.description)
+        }
     }
 
     private mutating func reload(_ folder: Int) async {

@@ -37,6 +37,18 @@ struct Workspace {
 
         var place: String { open.place }
 
+        /// Whether the folder has something that only definition folders have.
+        fileprivate var isMarked: Bool {
+            session.configuration.source != nil || session.lock != nil || session.analysis.definitions.common != nil
+                || session.analysis.definitions.typesFile != nil
+        }
+
+        /// Whether the titles of most documents name their files. Those in folders below would belong to it, too.
+        fileprivate var isMostlyDefinitions: Bool {
+            let files = session.analysis.definitions.files
+            return files.count { $0.source.titleName == $0.stem } * 2 > files.count
+        }
+
         fileprivate mutating func check(_ texts: OpenFolder.Texts) async {
             let before = places
             (session, places) = await open.session(texts)
@@ -144,12 +156,12 @@ struct Workspace {
     /// Makes the folder known that a document belongs to, if it is a definition.
     mutating func findFolder(of uri: String) async throws(FileProblem) {
         guard let document = document(uri), folder(of: uri) == nil else { return }
-        guard let found = try await OpenFolder(holding: document.path, document.source, options) else { return }
-        if let known = folders.firstIndex(where: { $0.place == found.place && $0.open.isDeep == found.isDeep }) {
-            try await folders[known].open.add(document.path)
-        } else {
-            folders.append(await Folder(found, texts))
-        }
+        // A document that stands for itself is none here: any project has a `# setup` in `setup.md`.
+        guard let found = try await OpenFolder(holding: document.path, document.source, options), found.isDeep,
+            !folders.contains(where: { $0.place == found.place })
+        else { return }
+        let folder = await Folder(found, texts)
+        if folder.isMarked || folder.isMostlyDefinitions { folders.append(folder) }
     }
 
     mutating func addFolder(at path: String) async throws(FileProblem) {
