@@ -552,6 +552,21 @@ async def test_a_repository_with_definitions_somewhere_in_it(tmp_path):
         assert not s.client.diagnostics.get(driver.uri(repository / "NOTES.md")), "other Markdown of the repository is no definition"
 
 
+async def test_ordinary_markdown_is_left_alone(folder):
+    """One title of many that names its file makes no definition."""
+    others = {f"docs/{name}.md": f"# About {name}\n\n## It\n" for name in ("api", "faq", "intro", "deploy")}
+    async with session(folder, {**others, "docs/setup.md": "# setup\n\n## Install\n\n| key | value |\n| --- | --- |\n| PORT | 80 |\n"}) as s:
+        s.open("docs/setup.md")
+        await s.shows("docs/setup.md", source=None)
+        s.replace("docs/setup.md", "PORT", "HOST")
+        await asyncio.sleep(0.2)
+        await s.shows("docs/setup.md", source=None)
+        # A marker says what the folder is.
+        (folder / "docs" / "loggen.yml").write_text("")
+        s.watched(("docs/loggen.yml", lsp.FileChangeType.Created))
+        assert await s.until(lambda: "unknown-detail" in s.rules("docs/setup.md"), 5), s.client.diagnostics
+
+
 # Completion
 
 
@@ -984,6 +999,33 @@ async def test_a_deleted_event_is_retired_instead(folder):
         assert await s.until(lambda: not everywhere(), 5), s.client.diagnostics
         assert re.search(r"^## .*(~~search_by_voice~~|\[obsolete\] search_by_voice)", s.text(name), re.M), s.text(name)
         await s.sound()
+
+
+async def test_a_deleted_document_comes_back_with_retired_events(folder):
+    driver.write(folder, FILES)
+    assert loggen("lock", folder).returncode == 0
+    (folder / "recipe_detail.md").unlink()
+    async with session(folder, {}) as s:
+        s.open("recipe_search.md")
+        assert await s.until(lambda: s.rules("loggen.lock", None) == ["deleted-event"] * 2, 5), s.client.diagnostics
+        action = await s.act_titled("loggen.lock", s.diagnostics("loggen.lock", None)[0], "recipe_detail.md", "retired")
+        assert "2 events" in action.title
+        assert await s.until(lambda: not s.rules("loggen.lock", None), 5), s.client.diagnostics
+        assert re.findall(r"^## .*$", s.text("recipe_detail.md"), re.M) == ["## ~~save_recipe~~", "## ~~tap_favorite~~"]
+        await s.sound()
+
+
+async def test_a_title_says_what_a_fix_does(folder):
+    """Advice may name two ways: each is a fix of its own."""
+    async with session(folder) as s:
+        name = "recipe_search.md"
+        s.open(name)
+        s.replace(name, "`recipe_search`", "`recipe_find`")
+        await s.shows(name, "file-name")
+        actions = await s.actions(name, s.diagnostics(name)[0])
+        assert [a.title for a in actions] == ["Change the heading to `recipe_search`", "Rename the file to `recipe_find.md`"]
+        assert [type(c) for c in actions[0].edit.document_changes] == [lsp.TextDocumentEdit]
+        assert [(type(c), driver.path_of(c.new_uri)) for c in actions[1].edit.document_changes] == [(lsp.RenameFile, str(folder / "recipe_find.md"))]
 
 
 async def test_actions_of_a_range_without_problems(folder):

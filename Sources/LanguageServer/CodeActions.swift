@@ -34,7 +34,8 @@ extension LanguageServer {
         for note in diagnostic.notes {
             guard let advised = note.edit, let change = diagnostic.change(advised, in: file.source) else { continue }
             let edit = edit([(place.uri, [TextEdit(range: positions.span(change.range), newText: change.text)])])
-            actions.append(action(note.message.asTitle, edit, isPreferred: actions.isEmpty && note.message.hasPrefix("did you mean")))
+            let title = advised.title(of: diagnostic.rule) ?? note.message.asTitle
+            actions.append(action(title, edit, isPreferred: actions.isEmpty && note.message.hasPrefix("did you mean")))
         }
         switch diagnostic.rule {
         case .unknownType, .appType:
@@ -58,7 +59,9 @@ extension LanguageServer {
                 let retired = TextEdit(range: positions.span(event.place.range), newText: "~~\(event.name)~~")
                 actions.append(action("Retire `\(event.name)`", edit([(place.uri, [retired])])))
             }
-        case .deletedEvent: actions += retire(diagnostic, folder).map { action($0.title, $0.edit, isPreferred: true) }
+        case .deletedEvent:
+            let ways = retire(diagnostic, folder) + bringBack(diagnostic, folder, report)
+            actions += ways.map { action($0.title, $0.edit, isPreferred: true) }
         case .breakingChange: actions += accept(diagnostic, folder).map { action($0.title, $0.edit) }
         default: break
         }
@@ -156,6 +159,44 @@ extension LanguageServer {
                 "Retire `\(name)`",
                 edit([(workspace.uri(category.file, in: folder), [TextEdit(range: Span(start: end, end: end), newText: text)])])
             )
+        }
+    }
+
+    /// A document for a category that is gone with all of its events, which are retired in it.
+    private func bringBack(_ diagnostic: Diagnostic, _ folder: Workspace.Folder, _ report: Report) -> [(title: String, edit: WorkspaceEdit)] {
+        let session = folder.session
+        guard canChangeFiles("create"), diagnostic.place.file >= session.analysis.definitions.files.count else { return [] }
+        let deleted = (session.drift?.deleted ?? []).map { $0.split(separator: ".") }.filter { $0.count == 2 }
+        guard let category = deleted.first(where: { diagnostic.message.hasPrefix("`\($0[0]).\($0[1])` ") })?[0],
+            !session.analysis.definitions.categories.contains(where: { $0.name.isExactly(category) })
+        else { return [] }
+        let path = joined(session.folders.first ?? folder.place, "\(category).md")
+        let uri = Workspace.uri(path)
+        guard FileSystem.kind(path) == nil, workspace.document(uri) == nil else { return [] }
+        let events = deleted.filter { $0[0].utf8.elementsEqual(category.utf8) }.map { $0[1] }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let text = "# \(category)\n" + events.map { "\n## ~~\($0)~~\n" }.joined()
+        let start = Position(line: 0, character: 0)
+        let what = events.count == 1 ? "its event" : "its \(events.count) events"
+        return [
+            (
+                "Create `\(category).md` with \(what) as retired",
+                edit([(uri, [TextEdit(range: Span(start: start, end: start), newText: text)])], others: [.create(uri: uri)])
+            )
+        ]
+    }
+}
+
+extension Diagnostic.Edit {
+    /// What an edit does, if the advice names other ways beside it.
+    fileprivate func title(of rule: Rule) -> String? {
+        switch (rule, self) {
+        case (.fileName, .replace(nil, let text)): "Change the heading to `\(text)`"
+        case (.requiredContradiction, .replacePlace(_, let text)): "Change the type to `\(text)`"
+        case (.reservedColumn, .replace(nil, let text)), (.reservedWord, .replace(nil, let text)): "Change the name to `\(text)`"
+        case (_, .deleteLines): "Delete the line"
+        case (_, .insertLine("", _)): "Put an empty line above it"
+        case (.brokenTable, .replaceLine(let text)): "Write the line as `\(text)`"
+        default: nil
         }
     }
 }
