@@ -1232,6 +1232,42 @@ def neovim():
     whole = "".join(f.read_text() for f in folder.glob("*.md"))
     check(not re.search(r"\bSortOrder\b", whole) and len(re.findall(r"\bListOrder\b", whole)) == 4, "a type is renamed in every file on disk", len(re.findall("ListOrder", whole)))
 
+    article = (CI.parent / "Sources/loggen/Documentation.docc/Editors.md").read_text()
+    snippets = re.findall(r"```lua\n(.*?)```", article, re.S)
+    check(len(snippets) == 2, "the article has settings for neovim of two ages", len(snippets))
+    is_new = tuple(map(int, re.findall(r"\d+", version)[:2])) >= (0, 11)
+    for name, place in (("below the working folder", repository), ("elsewhere", pathlib.Path(options.folder))):
+        shown = settings_of_the_article(snippets[0 if is_new else -1], folder / "recipe_search.md", place)
+        check("unknown-type" in shown and "the script" not in shown, f"the article's settings show a problem of a document {name}", shown)
+
+
+def settings_of_the_article(settings, document, place):
+    """What neovim shows of a document with a typo, by these settings alone."""
+    scripts = fresh("neovim settings")
+    (scripts / "init.lua").write_text(settings)
+    (scripts / "loggen").symlink_to(options.loggen)
+    text = document.read_text()
+    (scripts / "check.lua").write_text("""
+vim.cmd('filetype on')
+vim.cmd('edit ' .. vim.fn.fnameescape(vim.env.DOCUMENT))
+vim.cmd('split ' .. vim.fn.fnameescape(vim.fn.fnamemodify(vim.env.DOCUMENT, ':h') .. '/types.md'))
+vim.wait(20000, function() return #vim.diagnostic.get() > 0 end, 50)
+local clients = vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()
+print(#clients == 1 and 'one client' or 'the script has started ' .. #clients .. ' clients')
+for _, problem in ipairs(vim.diagnostic.get()) do print(problem.code or (problem.user_data or {}).lsp.code, problem.message) end
+vim.cmd('qall!')
+""")
+    document.write_text(re.sub(r"\bListOrder\b", "ListOrdr", text, count=1))
+    try:
+        result = subprocess.run(
+            ["nvim", "--headless", "-i", "NONE", "-n", "-u", str(scripts / "init.lua"), "-S", str(scripts / "check.lua")], cwd=place, capture_output=True,
+            text=True, timeout=60, env={
+                **os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "DOCUMENT": str(document), "XDG_STATE_HOME": options.folder,
+                "XDG_CACHE_HOME": options.folder, "XDG_DATA_HOME": options.folder, "XDG_CONFIG_HOME": options.folder})
+        return (result.stdout + result.stderr).replace("\r", "")
+    finally:
+        document.write_text(text)
+
 
 def features():
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto", "-W", "error::pytest_lsp.LspSpecificationWarning", "--tb=short", "-rfE",
