@@ -31,13 +31,16 @@ struct BaseRevision {
             try readModules(of: session, tree)
             return
         }
-        if !tree.hasFolder(root) {
-            guard let former = tree.formerFolder(of: session, at: root) else {
+        // A folder above or below the old one has the documents elsewhere, too.
+        if !session.analysis.definitions.files.contains(where: { tree.blobs[ExactText(tree.path(of: $0.path))] != nil }) {
+            let hasFolder = tree.hasFolder(root)
+            if let former = tree.formerFolder(of: session, at: root, isNearby: hasFolder) {
+                note = "`\(session.root)` was `\(former.isEmpty ? "." : former)` in `\(self.name)`: the two are compared"
+                root = former
+            } else if !hasFolder {
                 note = "`\(self.name)` has no definitions in `\(session.root)`: all of them are new, and nothing is compared"
                 return
             }
-            note = "`\(session.root)` was `\(former)` in `\(self.name)`: the two are compared"
-            root = former
         }
         let excluded = Set(session.options.exclude.map { ExactText(tree.path(of: $0)) })
         let prefix = root.isEmpty ? "" : root + "/"
@@ -189,13 +192,15 @@ struct BaseRevision {
         }
 
         /// The path that a definition folder had before it was renamed or moved; nil if there is none.
-        func formerFolder(of session: Session, at current: String) -> String? {
+        ///
+        /// - Parameter isNearby: only a folder above or below it will do.
+        func formerFolder(of session: Session, at current: String, isNearby: Bool) -> String? {
             var documents: [ExactText: [String]] = [:]
             for file in session.analysis.definitions.files {
                 documents[ExactText(file.relativePath.split(separator: "/").last ?? ""), default: []].append(file.relativePath)
             }
             var candidates: [ExactText: Int] = [:]
-            for path in blobs.keys.lazy.map(\.text) where path.hasSuffix(".md") {
+            for path in blobs.keys.lazy.map(\.text) where path.hasSuffix(".md") && FileSystem.kind(top + "/" + path) == nil {
                 for document in documents[ExactText(path.split(separator: "/").last ?? "")] ?? [] {
                     if path.isExactly(document) {
                         candidates[ExactText(""), default: 0] += 1
@@ -204,12 +209,16 @@ struct BaseRevision {
                     }
                 }
             }
-            // A folder that still holds definitions is another folder.
             return candidates.map { (folder: $0.key.text, shared: $0.value) }
-                .filter { FileSystem.kind($0.folder.isEmpty ? top : top + "/" + $0.folder) != .directory || !holdsDefinitions($0.folder) }
+                .filter { $0.folder != current && (isEnclosing($0.folder, current) || !isNearby && !holdsDefinitions($0.folder)) }
                 .max { ($0.shared, $1.folder) < ($1.shared, $0.folder) }?.folder
         }
 
+        private func isEnclosing(_ folder: String, _ other: String) -> Bool {
+            folder.isEmpty || other.isEmpty || other.utf8.starts(with: (folder + "/").utf8) || folder.utf8.starts(with: (other + "/").utf8)
+        }
+
+        /// Whether a folder still holds definitions: then it is another one.
         private func holdsDefinitions(_ folder: String) -> Bool {
             !((try? Sources.walk(folder.isEmpty ? top : top + "/" + folder)) ?? []).isEmpty
         }
@@ -227,18 +236,18 @@ struct Release {
     /// `category.event` of all events that the release knows, retired ones too.
     var events: Set<String>
 
-    /// The latest tag before HEAD, with what it has for a session's folder; nil if there is no tag.
-    static func latest(for session: Session) async throws(FileProblem) -> Release? {
+    /// The latest tag before a commit, with what it has for a session's folder; nil if there is no tag.
+    ///
+    /// - Parameter isWhole: whether documents of the release that have errors are a problem; if not, what can be read of them counts.
+    static func latest(for session: Session, before commit: String = "HEAD", isWhole: Bool = true) async throws(FileProblem) -> Release? {
         _ = try Git.run(["-C", session.root, "rev-parse", "--git-dir"], "HEAD")
-        guard let line = try? Git.run(["-C", session.root, "describe", "--tags", "--abbrev=0"], "HEAD") else { return nil }
+        guard let line = try? Git.run(["-C", session.root, "describe", "--tags", "--abbrev=0", commit], commit) else { return nil }
         let tag = String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self)
         let before = try await BaseRevision("refs/tags/" + tag, of: session)
-        let definitions = try await before.definitions(options: session.configuration.analysis)
+        let options = session.configuration.analysis
+        let definitions = isWhole ? try await before.definitions(options: options) : try await before.analysis(options: options).definitions
         var events = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
-        if let bytes = try? Git.run(["-C", session.root, "show", "refs/tags/\(tag):./\(LockFile.fileName)"], tag) {
-            let lock = LockFile(SourceFile(path: LockFile.fileName, relativePath: LockFile.fileName, source: SourceText(bytes)))
-            events.formUnion(lock.latest.entries.keys)
-        }
+        if let lock = try before.lock() { events.formUnion(lock.latest.entries.keys) }
         return Release(tag: tag, events: events)
     }
 }
@@ -266,8 +275,10 @@ enum Git {
     static func run(_ arguments: [String], _ revision: String, standardInput: [UInt8] = []) throws(FileProblem) -> [UInt8] {
         let result = try Subprocess.run("git", arguments, standardInput: standardInput, withoutEnvironment: "GIT_")
         guard result.code == 0 else {
-            let lines = String(decoding: result.error, as: UTF8.self).split(separator: "\n")
-            let reason = (lines.first { $0.hasPrefix("fatal:") } ?? lines.first).map(String.init) ?? "it ended with \(result.code)"
+            // The lines after the first say what to do, as for a folder of somebody else's.
+            let lines = String(decoding: result.error, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == " " || $0 == "\t" } }
+            let shown = lines[(lines.firstIndex { $0.hasPrefix("fatal:") } ?? 0)...].prefix(10)
+            let reason = shown.isEmpty ? "it ended with \(result.code)" : shown.joined(separator: " ")
             throw FileProblem("cannot read the definitions of `\(revision)`; git says: \(reason)")
         }
         return result.out

@@ -21,6 +21,20 @@ package struct Review: Sendable {
         case reworded
     }
 
+    /// Whether those whom a change breaks have agreed, as the lock files say.
+    package enum Consent: Sendable, Comparable {
+        /// The lock file has recorded the change, under a version that follows from the one before.
+        case given
+        /// `loggen lock --accept` would record it.
+        case open
+        /// The lock file of before knows the event, and that of now has begun anew.
+        case reset
+        /// The lock file of before does not know the event, so that no version can follow.
+        case unrecorded
+        /// Nothing accepts it: a name that is retired is defined anew, or an event is gone without having been retired.
+        case never
+    }
+
     /// An event, and what happened to it alone.
     package struct EventChange: Sendable {
         /// `category.event`.
@@ -32,14 +46,17 @@ package struct Review: Sendable {
         /// The effect of all changes, those of shared things included.
         package var breaks: Readers = []
         package var bump = Bump.none
-        /// Whether the lock file has recorded it as it is now.
-        package var isAccepted = false
+        package var consent = Consent.given
+        /// Whether an event that is gone can be taken back: only the lock file knows it.
+        package var isForgettable = false
         /// Nil for an event that is new or gone, or if no lock file says.
         package var before: SchemaVersion?
         package var after: SchemaVersion?
         package var owner: String?
         /// In the review's `files`.
         package var place: Place?
+
+        package var isAccepted: Bool { consent == .given }
     }
 
     /// A change of `common.md` or `types.md`: one change, however many events it touches.
@@ -47,11 +64,14 @@ package struct Review: Sendable {
         package var subject: Sentence
         package var lines: [Line]
         package var breaks: Readers
-        package var isAccepted: Bool
+        /// The worst of its events.
+        package var consent = Consent.given
         /// `category.event` of the events whose records change, in order of name.
         package var events: [String]
         /// In the review's `files`.
         package var place: Place?
+
+        package var isAccepted: Bool { consent == .given }
     }
 
     /// The definitions' files.
@@ -61,13 +81,13 @@ package struct Review: Sendable {
     /// The worst first.
     package private(set) var shared: [SharedChange] = []
 
+    /// Whether there was a lock file, and is none any more.
+    package private(set) var isLockGone = false
+    /// Events (`category.event`) that have not changed, and whose later versions or reserved names the lock file has lost. In order of name.
+    package private(set) var lost: [String] = []
+
     /// A review in which nothing has changed.
     package init(files: [SourceFile]) { self.files = files }
-
-    /// Whom the change breaks without their agreement.
-    package var unaccepted: Readers {
-        events.filter { !$0.isAccepted }.reduce(into: []) { $0.formUnion($1.breaks) }
-    }
 
     /// Whom the change breaks.
     package var breaks: Readers { events.reduce(into: []) { $0.formUnion($1.breaks) } }
@@ -97,30 +117,99 @@ package struct Review: Sendable {
         }
     }
 
+    /// What a lock file says of the definitions as they are now.
+    package struct Lock: Sendable {
+        fileprivate let baseline: Baseline
+        package let versions: Versions
+        /// Events that break somebody as they are, because it has not recorded them so.
+        fileprivate let breaking: [String: EventDrift]
+
+        package init(_ lock: LockFile, _ definitions: Definitions, scope: Drift.Scope) async {
+            baseline = lock.latest
+            let (drift, versions) = await Drift.between(lock.latest, and: definitions, scope: scope)
+            self.versions = versions
+            breaking = Dictionary(drift.events.filter(\.isBreaking).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    /// The lock files of now and of before; nil if there is none.
+    package struct Locks: Sendable {
+        package var now: Lock?
+        package var before: Lock?
+        /// Whether apps that have been released may send an event (`category.event`).
+        package var isReleased: @Sendable (String) -> Bool
+
+        package init(now: Lock?, before: Lock?, isReleased: @escaping @Sendable (String) -> Bool) {
+            self.now = now
+            self.before = before
+            self.isReleased = isReleased
+        }
+
+        /// What the lock files say of a change that breaks somebody.
+        fileprivate func consent(to change: EventDrift) -> Consent {
+            if change.isRefused || !refused(in: change).isEmpty { return .never }
+            let (category, name) = change.name.parts
+            let known = before.flatMap { $0.baseline.entries[change.name] == nil ? nil : $0.versions[category, name] }
+            let required = known ?? SchemaVersion.initial.bumped(change.changes.bump)
+            guard let now, now.versions[category, name] >= required else { return known == nil ? .unrecorded : .reset }
+            guard now.baseline.entries[change.name] != nil else { return .open }
+            return now.breaking[change.name] == nil ? .given : .open
+        }
+
+        /// What takes a name that a lock file has reserved, although the documents of before did not show that.
+        fileprivate func refused(in change: EventDrift) -> [Change] {
+            let subjects = Set(change.changes.map(\.subject))
+            for lock in [now, before] {
+                let refused = (lock?.breaking[change.name]?.changes ?? []).filter {
+                    $0.takesReservedName && (change.oldVersion == nil || subjects.contains($0.subject))
+                }
+                if !refused.isEmpty { return refused }
+            }
+            return []
+        }
+
+        /// An event that is gone without having been retired may go if no app has been released with it, and if it has been taken back.
+        fileprivate func consent(toLosing name: String) -> Consent {
+            guard let now, now.baseline.entries[name] == nil, !isReleased(name) else { return .never }
+            return .given
+        }
+
+        /// Events that have lost what a lock file knew of them.
+        fileprivate func lost(_ definitions: Definitions, except reviewed: Set<String>) -> [String] {
+            guard let now, let before else { return [] }
+            let defined = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+            let retired = Array("retired".utf8)
+            return before.baseline.entries.filter { name, entry in
+                if defined.contains(name) { return !reviewed.contains(name) && now.versions[name.parts.category, name.parts.event] < entry.version }
+                guard now.baseline.entries[name] == nil, before.baseline.text[entry.shape].starts(with: retired) else { return false }
+                return isReleased(name)
+            }.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
+    }
+
     /// - Parameters:
     ///   - drift: the events that differ from `before`, as the run is about them.
     ///   - definitions: as they are now.
-    ///   - versions: of now; nil if there is no lock file.
-    ///   - open: what the lock file of now has not recorded; nil if there is no lock file.
+    ///   - locks: what the lock files say of `definitions`.
+    ///   - isWhole: whether the run is about all of `definitions`.
     ///   - isConcerned: whether the run is about a file of `definitions`.
     package init(
-        _ drift: Drift, since before: Before, to definitions: Definitions, versions: Versions?, open: Drift?,
-        isConcerned: (Int) -> Bool = { _ in true }
+        _ drift: Drift, since before: Before, to definitions: Definitions, locks: Locks, isWhole: Bool, isConcerned: (Int) -> Bool
     ) {
         files = definitions.files
         let former = before.definitions.map { DefinitionIndex($0) }
         let current = DefinitionIndex(definitions)
         var drifted: [String: EventDrift] = [:]
         for event in drift.events { drifted[event.name] = event }
-        let unrecorded = Set(open?.events.filter(\.isBreaking).map(\.name) ?? []).union(open?.deleted ?? [])
-        func isAccepted(_ name: String) -> Bool { open != nil && !unrecorded.contains(name) }
+        let versions = locks.now?.versions
+        var consents: [String: Consent] = [:]
 
         var sharedChanges: [Change.Subject: [Change: [EventDrift]]] = [:]
         for category in definitions.categories {
             for event in category.events {
                 let name = "\(category.name).\(event.name)"
                 var reviewed = EventChange(
-                    name: name, kind: .reworded, isAccepted: isAccepted(name), owner: event.details.owner?.value, place: event.place)
+                    name: name, kind: .reworded, owner: event.details.owner?.value, place: event.place)
                 let old = former?.events[name]
                 if isConcerned(category.file), let old { reviewed.lines += Wording(former?.definitions, definitions).changes(old.event, event) }
                 if let drift = drifted[name] {
@@ -137,6 +226,12 @@ package struct Review: Sendable {
                             sharedChanges[change.subject, default: [:]][change, default: []].append(drift)
                         }
                     }
+                    for change in drift.isRefused ? [] : locks.refused(in: drift) {
+                        reviewed.lines.append(Wording(former?.definitions, definitions).line(change, old?.event, event))
+                        reviewed.breaks.formUnion(change.breaks)
+                    }
+                    if !reviewed.breaks.isEmpty { reviewed.consent = locks.consent(to: drift) }
+                    consents[name] = reviewed.consent
                     // A new event that is retired only reserves its name.
                     if event.status == .retired { reviewed.kind = .retired }
                     reviewed.before = drift.oldVersion == nil ? nil : before.versions?[category.name, event.name]
@@ -155,7 +250,8 @@ package struct Review: Sendable {
             }
         }
         for name in drift.deleted {
-            var event = EventChange(name: name, kind: .deleted, breaks: .all, isAccepted: isAccepted(name))
+            var event = EventChange(name: name, kind: .deleted, breaks: .all, consent: locks.consent(toLosing: name))
+            event.isForgettable = locks.now?.baseline.entries[name] != nil && !locks.isReleased(name)
             event.before = before.versions.map { $0[name.parts.category, name.parts.event] }
             event.owner = former?.events[name]?.event.details.owner?.value
             event.place = current.categories[name.parts.category].map(\.place)
@@ -172,9 +268,11 @@ package struct Review: Sendable {
             shared.append(
                 SharedChange(
                     subject: wording.name(of: subject), lines: lines, breaks: breaks,
-                    isAccepted: touched.allSatisfy { isAccepted($0) }, events: touched, place: current.place(of: subject)))
+                    consent: touched.compactMap { consents[$0] }.max() ?? .given, events: touched, place: current.place(of: subject)))
         }
         if let former { addReworded(former, current, isConcerned) }
+        isLockGone = locks.now == nil && locks.before != nil
+        if isWhole { lost = locks.lost(definitions, except: Set(events.lazy.filter { !$0.breaks.isEmpty }.map(\.name))) }
         sort()
     }
 
@@ -208,7 +306,7 @@ package struct Review: Sendable {
             if let index = shared.firstIndex(where: { $0.subject == name }) {
                 shared[index].lines += lines
             } else {
-                shared.append(SharedChange(subject: name, lines: lines, breaks: [], isAccepted: true, events: [], place: current.place(of: subject)))
+                shared.append(SharedChange(subject: name, lines: lines, breaks: [], events: [], place: current.place(of: subject)))
             }
         }
         if let common = current.definitions.common, isConcerned(common.file) {
@@ -235,7 +333,7 @@ package struct Review: Sendable {
             guard !lines.isEmpty else { continue }
             shared.append(
                 SharedChange(
-                    subject: "the category \(code: category.name)", lines: lines, breaks: [], isAccepted: true, events: [], place: category.place))
+                    subject: "the category \(code: category.name)", lines: lines, breaks: [], events: [], place: category.place))
         }
     }
 

@@ -66,7 +66,7 @@ extension Review {
                     return "\(subject)\(words: String(what)): \(code: from) → \(code: to)"
                 }
             }
-            if former == nil, let column, column.status != .retired, change.bump > .none {
+            if former == nil, change.aspect != .type, let column, column.status != .retired, change.bump > .none {
                 return "\(subject)\(Sentence(marked: change.what)): \(code: written(column, now))"
             }
             return subject + Sentence(marked: change.what)

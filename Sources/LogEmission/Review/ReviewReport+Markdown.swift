@@ -15,7 +15,7 @@ extension ReviewReport {
             return true
         }
         var out = sentence.markdown + "\n"
-        for note in notes { out += "\n> \(Sentence(marked: note).markdown)\n" }
+        for note in remarks { out += "\n> \(Sentence(marked: note).markdown)\n" }
         room -= out.utf16.count
         var end = ""
         let ways = ways.map { "- \($0.markdown)\n" }.joined()
@@ -62,13 +62,13 @@ extension ReviewReport {
         }
         for change in review.shared where !change.events.isEmpty {
             let events = change.events.count == 1 ? "1 event" : "\(change.events.count) events"
-            add("| \(linked(change.subject, change.place)) | changed, in \(events) | \(breaks(change.breaks, change.isAccepted)) | | |\n")
+            add("| \(linked(change.subject, change.place)) | changed, in \(events) | \(breaks(change.breaks, change.consent)) | | |\n")
         }
         for event in review.events where isWorthARow(event) {
             let owner = event.owner.map { MarkdownCode.span($0, inCell: true) } ?? ""
             let name: Sentence = "\(code: event.name)"
             add(
-                "| \(linked(name, event.place)) | \(Self.word(event.kind)) | \(breaks(event.breaks, event.isAccepted)) | \(Self.versions(event)) | \(owner) |\n"
+                "| \(linked(name, event.place)) | \(Self.word(event.kind)) | \(breaks(event.breaks, event.consent)) | \(Self.versions(event)) | \(owner) |\n"
             )
         }
         if out == head { return "" }
@@ -78,8 +78,8 @@ extension ReviewReport {
     /// Whether something happened to it that is not one of the shared changes.
     private func isWorthARow(_ event: Review.EventChange) -> Bool { event.kind != .changed || !event.lines.isEmpty || review.events.count <= 20 }
 
-    private func breaks(_ readers: Readers, _ isAccepted: Bool) -> String {
-        readers.isEmpty ? "nobody" : readers.list + (isAccepted || self.isAccepted ? " (accepted)" : "")
+    private func breaks(_ readers: Readers, _ consent: Review.Consent) -> String {
+        readers.isEmpty ? "nobody" : readers.list + (isAccepted(consent) ? " (accepted)" : "")
     }
 
     private func linked(_ subject: Sentence, _ place: Place?) -> String {
@@ -116,20 +116,25 @@ extension ReviewReport {
     private func details(_ take: (String, Int) -> Bool) -> String {
         var out = ""
         var left = 0
-        func add(_ title: String, _ lines: [String]) {
-            guard !lines.isEmpty else { return }
-            let text = Self.folded(title, lines.map { "- \($0)\n" }.joined())
-            if left == 0, take(text, .max) { out += text } else { left += 1 }
+        /// The first form that fits.
+        func add(_ title: String, _ forms: [String]...) {
+            guard forms.contains(where: { !$0.isEmpty }) else { return }
+            let texts = forms.map { lines in Self.folded(title, lines.map { "- \($0)\n" }.joined()) }
+            if left == 0, let text = texts.first(where: { take($0, .max) }) { out += text } else { left += 1 }
         }
+        var withoutARow: [String: Review.EventChange] = [:]
+        for event in review.events where !isWorthARow(event) { withoutARow[event.name] = event }
         for change in review.shared {
             var lines = change.lines.map { $0.sentence.markdown + Self.effect($0) }
             if let place = place(change.place) { lines.append("stands in \(MarkdownCode.span("\(place.file.path):\(place.line)"))") }
+            let plain = lines.count
+            let facts = lines + versionsAndOwners(change.events.compactMap { withoutARow[$0] })
             if !change.events.isEmpty {
                 let shown = change.events.prefix(60).map { MarkdownCode.span($0) }.joined(separator: ", ")
                 let rest = change.events.count > 60 ? " and \(change.events.count - 60) more" : ""
                 lines.append("\(change.events.count == 1 ? "one event has" : "\(change.events.count) events have") it: \(shown)\(rest)")
             }
-            add(change.subject.html, lines)
+            add(change.subject.html, facts.count > plain ? facts : lines, lines)
         }
         for event in review.events {
             var lines = event.lines.map { $0.sentence.markdown + Self.effect($0) }
@@ -145,6 +150,26 @@ extension ReviewReport {
             add("\(name.html): \(Self.word(event.kind))", lines)
         }
         return left == 0 ? out : out + "\nDetails of \(left) more do not fit here.\n"
+    }
+
+    /// The events that have no row in the table: what stands there of others is said here, once for all that are alike.
+    private func versionsAndOwners(_ events: [Review.EventChange]) -> [String] {
+        var groups: [(fact: String, names: [String])] = []
+        var indices: [String: Int] = [:]
+        for event in events {
+            let owner = event.owner.map { "owned by \(MarkdownCode.span(Sentence.shown($0)))" }
+            let versions = Self.versions(event)
+            let fact = [versions.isEmpty ? nil : versions, owner].compactMap { $0 }.joined(separator: ", ")
+            if indices[fact] == nil {
+                indices[fact] = groups.count
+                groups.append((fact, []))
+            }
+            if let index = indices[fact] { groups[index].names.append(MarkdownCode.span(event.name)) }
+        }
+        return groups.map { group in
+            let count = group.names.count == 1 ? "1 event" : "\(group.names.count) events"
+            return "\(count)\(group.fact.isEmpty ? "" : " (\(group.fact))"): \(group.names.joined(separator: ", "))"
+        }
     }
 
     private static func folded(_ title: String, _ body: String) -> String { "\n<details><summary>\(title)</summary>\n\n\(body)\n</details>\n" }

@@ -4,12 +4,12 @@ extension ReviewReport {
     /// All of it, for a terminal.
     package func text() -> String {
         var out = sentence.plain + "\n"
-        for note in notes { out += "note: \(note)\n" }
+        for note in remarks { out += "note: \(note)\n" }
         guard verdict != .errors else { return out }
         for change in review.shared {
             out += "\n\(change.subject.plain)\(at(change.place))\n"
             for line in change.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
-            if change.isAccepted || isAccepted, !change.breaks.isEmpty { out += "  accepted\n" }
+            if isAccepted(change.consent), !change.breaks.isEmpty { out += "  accepted\n" }
             if !change.events.isEmpty { out += "  in \(change.events.map { "`\($0)`" }.joined(separator: ", "))\n" }
         }
         for event in review.events {
@@ -17,7 +17,7 @@ extension ReviewReport {
             out += "\n`\(event.name)` \(Self.word(event.kind))\(versions.isEmpty ? "" : " (\(versions))")\(at(event.place))\n"
             for line in event.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
             for cause in event.causes { out += "  changes with \(cause.plain)\n" }
-            if !event.breaks.isEmpty, event.isAccepted || isAccepted { out += "  accepted\n" }
+            if !event.breaks.isEmpty, isAccepted(event.consent) { out += "  accepted\n" }
             if let owner = event.owner { out += "  owner: \(Sentence.shown(owner))\n" }
             if let postings = postings(event.name) {
                 out += postings.isEmpty ? "  the app posts it nowhere\n" : "  the app posts it in \(postings.joined(separator: ", "))\n"
@@ -47,17 +47,18 @@ extension ReviewReport {
             json.member("verdict", verdict.rawValue)
             json.member("sentence", sentence.plain)
             json.member("base", base)
-            json.array("notes") { json in for note in notes { json.value(note) } }
+            json.array("notes") { json in for note in remarks { json.value(note) } }
             json.member("errors", errors)
+            json.member("formerErrors", formerErrors)
             members(&json, breaks: review.breaks, key: "breaks")
-            members(&json, breaks: review.unaccepted, key: "unaccepted")
+            members(&json, breaks: unaccepted, key: "unaccepted")
             json.array("events") { json in for event in review.events { json.object { write(event, &$0) } } }
             json.array("shared") { json in
                 for change in review.shared {
                     json.object { json in
                         json.member("subject", change.subject.plain)
                         members(&json, breaks: change.breaks, key: "breaks")
-                        json.member("accepted", change.isAccepted || isAccepted)
+                        json.member("accepted", isAccepted(change.consent))
                         write(change.place, &json)
                         write(change.lines, &json)
                         json.array("events") { json in for event in change.events { json.value(event) } }
@@ -82,7 +83,7 @@ extension ReviewReport {
         json.member("event", event.name)
         json.member("change", event.kind.rawValue)
         members(&json, breaks: event.breaks, key: "breaks")
-        json.member("accepted", event.isAccepted || isAccepted)
+        json.member("accepted", isAccepted(event.consent))
         json.member("before", orNull: event.before?.description)
         json.member("after", orNull: event.after?.description)
         json.member("bump", event.bump.rawValue)

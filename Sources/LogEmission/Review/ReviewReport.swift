@@ -8,15 +8,20 @@ package struct ReviewReport: Sendable {
     package var base: String
     /// Remarks about the comparison.
     package var notes: [String] = []
-    /// Errors of the definitions. If there are any, the change cannot be judged.
+    /// Errors of the definitions that the change brings. If there are any, it cannot be judged.
     package var errors = 0
+    /// Errors that the definitions had before.
+    package var formerErrors = 0
     /// Whether somebody accepts what breaks, although the lock file does not record it.
     package var isAccepted = false
     /// The statements for each warehouse of the configuration.
     package var statements: [Statements] = []
-    /// What to type to accept changes, and to take back events.
+    /// What to type to accept changes, to take back events, and to record what there is.
     package var accept = ""
     package var forget = ""
+    package var record = ""
+    /// The lock file.
+    package var lockPath = ""
     package var repository: Repository?
     /// Where the app posts events.
     package var usages: EventUsages?
@@ -54,10 +59,19 @@ package struct ReviewReport: Sendable {
 
     package var verdict: Verdict {
         if errors > 0 { return .errors }
-        if !review.unaccepted.isEmpty { return isAccepted ? .accepted : .breaks }
+        if !unaccepted.isEmpty { return .breaks }
+        if hasLostLock { return isAccepted ? .accepted : .breaks }
         if !review.breaks.isEmpty { return .accepted }
         return review.events.isEmpty && review.shared.isEmpty ? .nothing : .safe
     }
+
+    /// Whether a change with such consent is accepted, by the lock file or by whoever reviews.
+    func isAccepted(_ consent: Review.Consent) -> Bool { consent == .given || isAccepted && consent != .never }
+
+    /// Whom the change breaks without their agreement.
+    var unaccepted: Readers { review.events.filter { !isAccepted($0.consent) }.reduce(into: []) { $0.formUnion($1.breaks) } }
+
+    private var hasLostLock: Bool { review.isLockGone || !review.lost.isEmpty }
 
     // MARK: Words
 
@@ -65,16 +79,43 @@ package struct ReviewReport: Sendable {
     package var sentence: Sentence {
         switch verdict {
         case .errors:
+            let subject = formerErrors == 0 ? "The log definitions have" : "This change of the log definitions brings"
             return
-                "The log definitions have \(words: errors == 1 ? "1 error" : "\(errors) errors"), so what the change means cannot be said: mend \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint"))."
+                "\(words: subject) \(words: errors == 1 ? "1 error" : "\(errors) errors"), so what the change means cannot be said: mend \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint"))."
         case .breaks:
-            return "This change of the log definitions breaks \(words: review.unaccepted.list), and is not accepted: \(words: counts)."
+            if unaccepted.isEmpty { return "This change \(lossOfLock), and is not accepted\(words: counts.isEmpty ? "" : ": \(counts)")." }
+            return "This change of the log definitions breaks \(words: unaccepted.list), and is not accepted: \(words: counts)."
         case .accepted:
-            let how = review.unaccepted.isEmpty ? "loggen.lock has accepted that" : "it is accepted"
+            if review.breaks.isEmpty { return "This change \(lossOfLock), and it is accepted\(words: counts.isEmpty ? "" : ": \(counts)")." }
+            let how = review.events.allSatisfy { $0.breaks.isEmpty || $0.isAccepted } ? "loggen.lock has accepted that" : "it is accepted"
             return "This change of the log definitions breaks \(words: review.breaks.list), and \(words: how): \(words: counts)."
         case .safe: return "This change of the log definitions breaks nobody: \(words: counts)."
         case .nothing: return "The log definitions are as they were in \(code: base)."
         }
+    }
+
+    /// What happened to the lock file, as the rest of a sentence.
+    private var lossOfLock: Sentence {
+        let count = review.lost.count
+        return review.isLockGone
+            ? "removes \(code: lockPath), which keeps the names and types of released records"
+            : "takes from \(code: lockPath) what it knew of \(words: count == 1 ? "1 event" : "\(count) events")"
+    }
+
+    /// Remarks about the comparison, and about the lock file.
+    var remarks: [String] {
+        guard verdict != .errors else { return notes }
+        var remarks = notes
+        // If nobody is broken, the first sentence says it.
+        if review.isLockGone, !review.breaks.isEmpty {
+            remarks.append("the change removes `\(lockPath)`, which keeps the names and types of released records")
+        }
+        if !review.lost.isEmpty {
+            let names = review.lost.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
+            let rest = review.lost.count > 20 ? " and \(review.lost.count - 20) more" : ""
+            remarks.append("`\(lockPath)` has lost versions or reserved names that `\(base)` has: \(names)\(rest)")
+        }
+        return remarks
     }
 
     /// `2 events added, 1 event changed`.
@@ -134,17 +175,33 @@ package struct ReviewReport: Sendable {
 
     /// What whoever made the change can do.
     var ways: [Sentence] {
-        var ways: [Sentence] = []
-        let open = review.events.filter { !$0.isAccepted && !$0.breaks.isEmpty }
         guard verdict == .breaks else { return [] }
-        if open.contains(where: { $0.kind == .deleted }) {
+        var ways: [Sentence] = []
+        let open = review.events.filter { !isAccepted($0.consent) && !$0.breaks.isEmpty }
+        let gone = open.filter { $0.kind == .deleted }
+        let consents = Set(open.filter { $0.kind != .deleted }.map(\.consent))
+        let accept: Sentence =
+            "nce everyone it breaks is ready, accept with \(code: accept), or with an event's name behind it for that event alone."
+        if !gone.isEmpty {
+            let forget: Sentence =
+                gone.contains(where: \.isForgettable)
+                ? " If no app with it has been released, \(code: forget) with its name behind it takes it back." : ""
             ways.append(
-                "Bring an event that is gone back as \(code: "## ~~its_name~~"): its name stays reserved, and old apps' records keep their meaning. If no app with it has been released, \(code: forget) with its name behind it takes it back."
+                "Bring an event that is gone back as \(code: "## ~~its_name~~"): its name stays reserved, and old apps' records keep their meaning.\(forget)"
             )
         }
-        if open.contains(where: { $0.kind != .deleted }) {
-            ways.append("Once everyone it breaks is ready, accept with \(code: accept), or with an event's name behind it for that event alone.")
+        if consents.contains(.never) {
+            ways.append("A name that has been retired stays reserved: give what is defined anew another name. Nothing else accepts it.")
         }
+        if hasLostLock || consents.contains(.reset) {
+            let next: Sentence = consents.contains(.reset) ? " O\(accept)" : ""
+            ways.append("Bring \(code: lockPath) back as it is in \(code: base).\(next)")
+        }
+        if consents.contains(.unrecorded) {
+            ways.append(
+                "\(code: lockPath) of \(code: base) does not know what this changes: record it there first, with \(code: record). Here, o\(accept)")
+        }
+        if consents.contains(.open) { ways.append("O\(accept)") }
         return ways
     }
 }

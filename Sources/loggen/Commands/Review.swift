@@ -10,8 +10,8 @@ struct ReviewCommand: AsyncParsableCommand {
         abstract: "Say what a change of the definitions means to whom, for a pull request.",
         discussion: """
             Compares the documents as they are with those of the commit at which this branch left REVISION, so what was broken before is not \
-            blamed on the change. Exit code 1 if the change breaks somebody and loggen.lock has not accepted it (`loggen lock --accept`), or if the \
-            definitions have errors.
+            blamed on the change. Exit code 1 if the change breaks somebody and loggen.lock has not accepted it (`loggen lock --accept`), if it removes \
+            loggen.lock, or if it brings errors.
             """
     )
 
@@ -34,7 +34,11 @@ struct ReviewCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("What `tapgen usage --format json` has written: the report says where the app posts each event.", valueName: "file"))
     var sources: String?
 
-    @Flag(help: "Whoever reviews accepts what the change breaks: the report says so, and the exit code is 0.")
+    @Flag(
+        help: """
+            Whoever reviews accepts what the change breaks: the report says so, and the exit code is 0. An event that is gone without having been \
+            retired is not accepted, nor is a retired name that is defined anew.
+            """)
     var accepted = false
 
     func validate() throws {
@@ -43,6 +47,9 @@ struct ReviewCommand: AsyncParsableCommand {
         }
         if base == "" { throw ValidationError("`--base` names no revision.") }
         if baseTag == "" { throw ValidationError("`--base-tag` has no pattern.") }
+        if options.diagnostics != .text {
+            throw ValidationError("`review` writes a report, which `--diagnostics` does not change: write `--format json` or `--format markdown`.")
+        }
         if sources == "" { throw ValidationError("`--sources` names no file.") }
     }
 
@@ -54,15 +61,21 @@ struct ReviewCommand: AsyncParsableCommand {
         }
         let usages = try sources.map { try Self.usages($0) }
         let base = try Self.base(of: session, revision: base, tag: baseTag)
-        let errors = session.report.diagnostics.filter { $0.severity == .error && !$0.rule.isAdjustable }
+        let revision = try await BaseRevision(base.commit, named: base.name, of: session)
+        let analysis = try await revision.analysis(options: session.configuration.analysis.withoutAdjustableRules)
+        let (errors, former) = Self.errors(of: session, analysis)
         try Report(files: session.report.files, diagnostics: errors).show(.text, on: terminal)
-        var report = errors.isEmpty ? try await report(session, base) : ReviewReport(Review(files: []), base: base.name)
+        var report = ReviewReport(Review(files: []), base: base.name)
+        if errors.isEmpty { report = try await self.report(session, base, revision, analysis, formerErrors: former) }
         report.errors = errors.count
+        report.formerErrors = former
         report.usages = usages
         report.isAccepted = accepted
         report.repository = session.configuration.repository
         report.accept = Check.command("lock --accept", [session.root], options)
         report.forget = Check.command("lock --forget", [session.root], options)
+        report.record = Check.command("lock", [session.root], options)
+        report.lockPath = session.lockPath
         report.name = session.root
         switch format {
         case .markdown: try terminal.out(Array(report.markdown().utf8))
@@ -72,14 +85,43 @@ struct ReviewCommand: AsyncParsableCommand {
         if report.verdict == .errors || report.verdict == .breaks { throw ExitCode(1) }
     }
 
-    private func report(_ session: Session, _ base: (commit: String, name: String)) async throws(FileProblem) -> ReviewReport {
+    /// The errors that the change brings, and the number of those that were there before.
+    private static func errors(of session: Session, _ before: Analysis) -> (new: [Diagnostic], former: Int) {
+        struct Key: Hashable {
+            var rule: String
+            var file: ExactText
+            var message: ExactText
+        }
+        func key(_ error: Diagnostic, _ files: [SourceFile]) -> Key {
+            Key(rule: "\(error.rule)", file: ExactText(files[error.place.file].relativePath), message: ExactText(error.message))
+        }
+        var known: [Key: Int] = [:]
+        for error in before.diagnostics where error.severity == .error { known[key(error, before.definitions.files), default: 0] += 1 }
+        let report = session.report
+        let all = report.diagnostics.filter { $0.severity == .error && !$0.rule.isAdjustable }
+        let new = all.filter { error in
+            let key = key(error, report.files)
+            guard let count = known[key], count > 0 else { return true }
+            known[key] = count - 1
+            return false
+        }
+        return (new, all.count - new.count)
+    }
+
+    private func report(
+        _ session: Session, _ base: (commit: String, name: String), _ revision: BaseRevision, _ analysis: Analysis, formerErrors: Int
+    ) async throws(FileProblem) -> ReviewReport {
         let definitions = session.analysis.definitions
-        let revision = try await BaseRevision(base.commit, named: base.name, of: session)
         var notes = revision.note.map { [$0] } ?? []
-        let analysis = try await revision.analysis(options: session.configuration.analysis.withoutAdjustableRules)
         let lock = try revision.lock()
         let before: Review.Before
-        if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
+        if formerErrors > 0 {
+            // Both have them: what they hide is hidden in both.
+            notes.append(
+                "the definitions have \(formerErrors == 1 ? "1 error that" : "\(formerErrors) errors that") `\(base.name)` has, too; what cannot be read for \(formerErrors == 1 ? "it" : "them") is not compared (`loggen lint`)"
+            )
+            before = await Review.Before(definitions: analysis.definitions, lock: lock)
+        } else if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
             guard let lock, lock.diagnostics.isEmpty else { throw revision.cannotCompare(analysis, error) }
             notes.append("the documents of `\(base.name)` have errors: the change is compared with what its loggen.lock has recorded")
             before = Review.Before(lock: lock)
@@ -89,27 +131,48 @@ struct ReviewCommand: AsyncParsableCommand {
         let drift = session.concerned(await Drift.between(before.baseline, and: definitions, scope: session.scope).drift)
         let isWhole = session.isFolderGiven
         // Not the session's: that has none if a rule of the house is broken, which is for `lint` to say.
-        var open: (drift: Drift, versions: Versions)?
-        if let lock = session.lock { open = await Drift.between(lock.latest, and: definitions, scope: session.scope) }
+        var locks = Review.Locks(now: nil, before: nil, isReleased: { _ in true })
+        // Only if it matters: a release has to be read for it.
+        let isLockShorter = (session.lock?.latest.entries.count ?? 0) < (lock?.latest.entries.count ?? 0)
+        if isLockShorter || !drift.deleted.isEmpty { locks.isReleased = await Self.released(session, base.commit) }
+        if let lock = session.lock { locks.now = await Review.Lock(lock, definitions, scope: session.scope) }
+        if let lock { locks.before = await Review.Lock(lock, definitions, scope: session.scope) }
         let review = Review(
-            drift, since: before, to: definitions, versions: open?.versions, open: open?.drift,
-            isConcerned: { isWhole || session.given.contains($0) })
+            drift, since: before, to: definitions, locks: locks, isWhole: isWhole, isConcerned: { isWhole || session.given.contains($0) })
         var report = ReviewReport(review, base: base.name)
-        if let former = before.definitions, let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output {
+        if formerErrors == 0, let former = before.definitions, let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output
+        {
             report.statements = ReviewReport.Statements.all(
                 from: Model(former, versions: before.versions ?? Versions(), lock: lock),
-                to: Model(definitions, versions: open?.versions ?? Versions(), lock: session.lock),
+                to: Model(definitions, versions: locks.now?.versions ?? Versions(), lock: session.lock),
                 settings: output.settings)
         }
-        if session.lock == nil { notes.append("there is no `\(session.lockPath)`, so no event has a version, and no change can be accepted in it") }
+        if session.lock == nil, lock == nil {
+            notes.append("there is no `\(session.lockPath)`, so no event has a version, and no change can be accepted in it")
+        }
         report.notes = notes
         return report
+    }
+
+    /// Which events have been released before the change. If nobody can tell, all of them may have been.
+    private static func released(_ session: Session, _ commit: String) async -> @Sendable (String) -> Bool {
+        do {
+            guard let release = try await Release.latest(for: session, before: commit, isWhole: false) else {
+                let isUnknown = isShallow(session.root)
+                return { _ in isUnknown }
+            }
+            return { release.events.contains($0) }
+        } catch {
+            return { _ in true }
+        }
     }
 
     /// The commit to compare with, and how people call it.
     private static func base(of session: Session, revision: String?, tag: String?) throws(FileProblem) -> (commit: String, name: String) {
         func line(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self) }
         let folder = session.root
+        // Says what is wrong with the repository, if anything is.
+        _ = try Git.run(["-C", folder, "rev-parse", "--git-dir"], revision ?? tag ?? "")
         if let pattern = tag {
             guard !pattern.hasPrefix("-"), let found = try? Git.run(["-C", folder, "describe", "--tags", "--abbrev=0", "--match", pattern], pattern)
             else {
@@ -121,7 +184,18 @@ struct ReviewCommand: AsyncParsableCommand {
         }
         let revision = revision ?? ""
         guard !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
-        let commit = line(try Git.run(["-C", folder, "rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"], revision))
+        let commit: String
+        do throws(FileProblem) {
+            commit = line(try Git.run(["-C", folder, "rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"], revision))
+        } catch {
+            guard isShallow(folder) else {
+                guard revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) else { throw error }
+                throw FileProblem("this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), or name another")
+            }
+            throw FileProblem(
+                "this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
+            )
+        }
         _ = try Git.run(["-C", folder, "rev-parse", "--verify", "HEAD"], "HEAD")
         guard let found = try? Git.run(["-C", folder, "merge-base", commit, "HEAD"], revision) else {
             throw FileProblem(
