@@ -275,7 +275,7 @@ def accept(name, folder, sets):
     for label, definitions in sets:
         for tables in ["event", "category", "wide"]:
             # The sample is large for a parser in Python; one way to make tables of it says enough of the others.
-            if name in ("spark", "bigquery", "snowflake") and tables != "event" and label not in ("probe", "Nasty"):
+            if name in ("spark", "bigquery", "snowflake") and tables != "event" and label in ("Keywords", "sample"):
                 continue
             warehouse = engine(name, folder)
             fine = all(run_all(warehouse, sql(definitions, name, part, "--tables", tables), f"{label}, {tables}, {part}") for part in ["tables", "check", "load"])
@@ -605,7 +605,8 @@ def main():
     try:
         probe = folder / "probe"
         records_of.write_probe(probe)
-        sets = [("probe", probe), ("Nasty", root / "Tests/Fixtures/Nasty"), ("Keywords", root / "Tests/Fixtures/Keywords"), ("sample", root / "Definitions")]
+        small = records_of.write_small(folder)
+        sets = [("probe", probe), ("Nasty", root / "Tests/Fixtures/Nasty"), ("Keywords", root / "Tests/Fixtures/Keywords"), ("sample", root / "Definitions"), *small]
         for name in options.engines:
             if "accept" in options.parts:
                 accept(name, folder, sets)
@@ -614,6 +615,7 @@ def main():
             if engine_class(name) is None or "verdicts" not in options.parts:
                 continue
             chance = random.Random(options.seed)
+            judge(name, folder, "marks", folder / "marks", records_of.marks())
             judge(name, folder, "probe", probe, records_of.probe(chance, options.records), records_of.columns_of_probe)
             model = json.loads(loggen("dump", root / "Definitions"))
             judge(name, folder, "sample", root / "Definitions", records_of.sample(chance, model, max(200, options.records // 5)))

@@ -102,6 +102,44 @@ probe.retired_event 1-1-0 retired +user_id:int64 +session:uuid? ~+old_common
 """
 
 
+# A newcomer's first documents: nothing is required, an event has no columns, or all is retired. And names that a warehouse keeps for itself.
+SMALL = {
+    "lenient": "# lenient\n\n## a\n\n| column | type |\n| --- | --- |\n| n | int? |\n",
+    "bare": "# bare\n\n## a\n",
+    "over": "# over\n\n## ~~a~~\n",
+    "system": "# system\n\n## a\n\n| column | type |\n| --- | --- |\n"
+    + "".join(f"| {name} | double? |\n" for name in ["xmin", "xmax", "cmin", "cmax", "ctid", "tableoid", "oid", "rowid"]),
+}
+
+# What an editor does not show is data here, and a backslash in JSON's text is none in its value.
+ZERO_WIDTH = ["\U0001F468\u200d\U0001F469\u200d\U0001F467", "\u0646\u06cc\u200c\u0634", "a\\b", "a\\u0062"]
+
+
+def write_small(folder):
+    """Small folders of definitions, with their names; and `marks`, for `marks()`."""
+    made = []
+    marks = "# marks\n\n## a\n\n| column | type |\n| --- | --- |\n| n | int |\n| p | enum(" + ", ".join(ZERO_WIDTH) + ", c) |\n"
+    for name, text in {**SMALL, "marks": marks}.items():
+        (folder / name).mkdir()
+        (folder / name / f"{name}.md").write_text(text)
+        made.append((name, folder / name))
+    return made
+
+
+def marks():
+    """Records of the values of `marks`, and of what is nearly one."""
+    texts = []
+    for value in ZERO_WIDTH + ["c"]:
+        texts += [json.dumps(value), json.dumps(value, ensure_ascii=False), '"' + value + '"']
+        texts += ['"' + "".join(f"\\u{ord(c):04x}" for c in value if ord(c) < 0x10000) + '"', json.dumps(value.replace("\u200d", "\ufffd"))]
+    texts += [json.dumps(value.replace("\u200d", "").replace("\u200c", "")) for value in ZERO_WIDTH]
+    return [
+        json.dumps({"event_id": str(uuid.uuid4()), "event_category": "marks", "event_name": "a", "schema_version": "1-0-0", "occurred_at": "2026-04-01T12:34:56.789Z", "n": 1})[:-1]
+        + f', "p": {text}}}'
+        for text in texts
+    ]
+
+
 def write_probe(folder):
     folder.mkdir()
     for name, text in {"probe.md": PROBE, "second.md": SECOND, "common.md": COMMON, "types.md": TYPES, "loggen.lock": LOCK}.items():

@@ -59,11 +59,12 @@ struct SQLChecks {
         case .uuid: return formatted(value, SchemaPattern.uuid, cases, says("format"), says("type"))
         case .url: return formatted(value, SchemaPattern.url, cases, says("format"), says("type"))
         case .enumeration(let enumeration):
+            // In JSON's text, a backslash begins an escape.
+            let plain = enumeration.values.filter { value in !value.utf8.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") } }
+            if !plain.isEmpty {
+                cases.append(("\(value) IN (\(plain.map { dialect.literal("\"\($0)\"") }.joined(separator: ", ")))", none))
+            }
             if !enumeration.values.isEmpty {
-                cases.append(
-                    (
-                        "\(value) IN (\(enumeration.values.map { dialect.literal("\"\($0)\"") }.joined(separator: ", ")))", none
-                    ))
                 cases.append(
                     (
                         "\(isText) AND \(dialect.contains(value, text: "\\")) AND \(text(value)) IN (\(enumeration.values.map(dialect.literal).joined(separator: ", ")))",
@@ -109,7 +110,9 @@ struct SQLChecks {
 
     /// The first of some results whose condition holds.
     func choice(_ cases: [(when: String, then: String)], otherwise: String) -> String {
-        "CASE" + cases.map { " WHEN \($0.when) THEN \($0.then)" }.joined() + " ELSE \(otherwise) END"
+        // A CASE without a WHEN is no SQL.
+        if cases.isEmpty { return otherwise }
+        return "CASE" + cases.map { " WHEN \($0.when) THEN \($0.then)" }.joined() + " ELSE \(otherwise) END"
     }
 
     // MARK: Texts

@@ -34,7 +34,9 @@ extension SQLDialect {
     /// A name in the quotation marks of the dialect. Snowflake makes capitals of names without them, so a name is in
     /// capitals there: people may write it without quotation marks.
     func name(_ name: String) -> String {
-        let name = Self.shortened(name)
+        var name = Self.shortened(name)
+        // Each of PostgreSQL's tables has these columns of its own.
+        if self == .postgresql, ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"].contains(name) { name += "_" }
         switch self {
         case .duckdb, .postgresql: return "\"" + doubled(name, "\"") + "\""
         case .snowflake: return "\"" + doubled(name.uppercased(), "\"") + "\""
