@@ -5,7 +5,8 @@ import LogEmission
 ///
 /// If a `to:` changes, files stay behind in the old folder, and only this record remembers that folder. It has one line
 /// per folder: the output's name, and the folder as seen from this file. Whoever commits generated files commits this
-/// file, too.
+/// file, too. A configuration of another name has a record of its own, as `.android.yml.loggen-outputs`: what one sends somewhere is not
+/// left behind by the other.
 package struct OutputRecord: Sendable {
     package static let fileName = ".loggen-outputs"
     private static let head =
@@ -18,7 +19,8 @@ package struct OutputRecord: Sendable {
 
     /// Reads the record beside a configuration. A record that cannot be read counts as empty.
     package init(besideConfiguration configuration: String) {
-        path = joined(folder(of: configuration), Self.fileName)
+        let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
+        path = joined(folder(of: configuration), name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
         guard let bytes = try? FileSystem.read(path) else { return }
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)

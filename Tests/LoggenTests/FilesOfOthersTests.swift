@@ -294,6 +294,26 @@ struct FilesOfOthersTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("D/.loggen-outputs").path))
     }
 
+    @Test("what one configuration makes is not left behind by another")
+    func twoConfigurationsOfOneFolder() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search, "ios.yml": "definitions: D\noutputs: {swift: {to: ios}}\n",
+            "android.yml": "definitions: D\noutputs: {kotlin: {to: android}}\n",
+        ])
+        for _ in 0..<2 {
+            for configuration in ["ios.yml", "android.yml"] {
+                let result = try Tool.run("generate", "D", "--config", configuration, in: scratch.url)
+                #expect(result.code == 0 && !result.out.contains("removed"), "\(result.out)\(result.error)")
+            }
+        }
+        #expect(try scratch.read("ios/Search.swift").contains("enum Search") && !scratch.files(under: "android").isEmpty)
+        // Each notices its own change.
+        try scratch.write("definitions: D\noutputs: {swift: {to: apple}}\n", to: "ios.yml")
+        let moved = try Tool.run("generate", "D", "--config", "ios.yml", in: scratch.url)
+        #expect(moved.code == 0 && moved.out.contains("1 removed"), "\(moved.out)\(moved.error)")
+        #expect(try scratch.files(under: "ios").isEmpty && !scratch.files(under: "android").isEmpty)
+    }
+
     @Test("a file that is made of all documents moves with its output", arguments: ["index", "catalogue", "sql"])
     func aChangedFolderLeavesNoFileOfAllDocumentsBehind(_ output: String) throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "outputs: {\(output): {to: ../Old}}\n", "Old/Mine.html": "mine\n"])
