@@ -199,7 +199,7 @@ package struct ReviewReport: Sendable {
         }
         if consents.contains(.unrecorded) {
             ways.append(
-                "\(code: lockPath) of \(code: base) does not know what this changes: record it there first, with \(code: record). Here, o\(accept)")
+                "\(code: base) has recorded no version of what this changes: record it there first, with \(code: record). Here, o\(accept)")
         }
         if consents.contains(.open) { ways.append("O\(accept)") }
         return ways
