@@ -5,6 +5,7 @@ Exit codes: 0 nothing is wrong; 1 the definitions have errors, or the change bre
 2 used wrongly, or something could not be read.
 """
 
+import http.client
 import json
 import os
 import subprocess
@@ -34,13 +35,28 @@ def command(kind, text):
     say(f"::{kind}::{escaped}")
 
 
+def at(content, *keys):
+    """What stands in JSON at some keys; None if anything on the way is missing or of another kind."""
+    for key in keys:
+        content = content.get(key) if isinstance(content, dict) else None
+    return content
+
+
+def listed(content):
+    return content if isinstance(content, list) else []
+
+
 def event():
     """What started the workflow."""
     path = variable("GITHUB_EVENT_PATH")
     if not path or not os.path.exists(path):
         return {}
-    with open(path, encoding="utf-8") as file:
-        content = json.load(file)
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+    except (OSError, ValueError) as problem:
+        command("error", f"cannot read what started the workflow, {path}: {problem}")
+        sys.exit(2)
     return content if isinstance(content, dict) else {}
 
 
@@ -58,34 +74,80 @@ def text(output):
     return output.decode("utf-8", "replace")
 
 
-def base(payload):
-    """The arguments that say what the change is compared with."""
+# Git
+
+
+def git(folder, *arguments):
+    try:
+        return subprocess.run(["git", "-C", folder, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    except OSError as problem:
+        command("error", f"cannot run git: {problem}")
+        sys.exit(2)
+
+
+def trust(definitions):
+    """Lets git read the workspace. In a container its owner is another than the job's user, and git then wants to be told."""
+    folder = definitions if os.path.isdir(definitions) else os.path.dirname(definitions) or "."
+    if not os.path.isdir(folder) or b"dubious ownership" not in git(folder, "rev-parse", "--git-dir").stderr:
+        return
+    top = os.path.realpath(folder)
+    while not os.path.exists(os.path.join(top, ".git")) and os.path.dirname(top) != top:
+        top = os.path.dirname(top)
+    git(folder, "config", "--global", "--add", "safe.directory", top)
+
+
+def has(definitions, revision):
+    folder = definitions if os.path.isdir(definitions) else os.path.dirname(definitions) or "."
+    return git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}").returncode == 0
+
+
+def base(payload, definitions):
+    """The arguments that say what the change is compared with, and a remark about them."""
     if variable("LOGGEN_BASE_TAG"):
-        return ["--base-tag", variable("LOGGEN_BASE_TAG")]
-    named = variable("LOGGEN_BASE") or payload.get("pull_request", {}).get("base", {}).get("sha") or payload.get("before", "")
-    # The first push of a branch has no commit before it.
-    if not named or set(named) == {"0"}:
-        branch = payload.get("repository", {}).get("default_branch")
-        named = f"origin/{branch}" if branch else "HEAD~1"
-    return ["--base", named]
+        return ["--base-tag", variable("LOGGEN_BASE_TAG")], None
+    named = variable("LOGGEN_BASE") or at(payload, "pull_request", "base", "sha")
+    if named:
+        return ["--base", str(named)], None
+    before = str(at(payload, "before") or "")
+    if before and has(definitions, before):
+        return ["--base", before], None
+    # The first push of a branch has no commit before it; that of a forced push is in no branch any more.
+    branch = at(payload, "repository", "default_branch")
+    for revision in [f"origin/{branch}", str(branch)] if branch else ["HEAD~1"]:
+        if has(definitions, revision):
+            is_lost = before and set(before) != {"0"}
+            return ["--base", revision], f"the commit before this push is not in the clone; compared with {revision}" if is_lost else None
+    place = f"nor is `origin/{branch}`" if branch else "and the event names no default branch"
+    command(
+        "error",
+        f"there is nothing to compare with: a commit before this push is not in the clone, {place};"
+        " write `fetch-depth: 0` for actions/checkout, or name a revision in the input `base`",
+    )
+    sys.exit(2)
 
 
 def lint(definitions):
-    """Annotates the worst problems. Returns what is left for the summary, and whether there are errors."""
+    """The problems, each as a line that the runner obeys: errors, and warnings."""
     result = loggen("lint", "--diagnostics", "github", "--", definitions)
     if result.returncode not in (0, 1):
         say(text(result.stdout))
         command("error", text(result.stderr).strip() or f"loggen lint ended with {result.returncode}")
         sys.exit(2)
-    lines = [line for line in text(result.stdout).split("\n") if line.startswith("::")]
-    shown, left = [], []
-    for kind in ("error", "warning"):
-        found = [line for line in lines if line.startswith(f"::{kind} ")]
-        shown += found[:SHOWN]
-        left += found[SHOWN:]
-    for line in shown:
-        say(line)
-    return left, result.returncode == 1
+    lines = text(result.stdout).split("\n")
+    return [[line for line in lines if line.startswith(f"::{kind} ")] for kind in ("error", "warning")]
+
+
+def annotate(problems, errors, warnings):
+    """Shows what matters most: first what the review says, then problems of the definitions. Returns those that find no room."""
+    left = []
+    for kind, first, found in (("error", errors, problems[0]), ("warning", warnings, problems[1])):
+        for sentence in first:
+            command(kind, sentence)
+        room = max(0, SHOWN - len(first))
+        for line in found[:room]:
+            say(line)
+        left += found[room:]
+    return left
 
 
 def rest(left):
@@ -139,7 +201,7 @@ def call(method, path, body=None):
 def own_login():
     """Whose token this is; None for a workflow's own, which belongs to no user."""
     try:
-        return call("GET", "/user").get("login")
+        return at(call("GET", "/user"), "login")
     except urllib.error.HTTPError:
         return None
 
@@ -150,21 +212,23 @@ def find(comments, marker):
     page = 1
     while True:
         found = call("GET", f"{comments}?per_page={PAGE}&page={page}")
+        if not isinstance(found, list):
+            raise ValueError("the answer is not a list of comments")
         for comment in found:
-            author = comment.get("user") or {}
-            is_own = author.get("login") == login if login else author.get("type") == "Bot"
-            if is_own and (comment.get("body") or "").rstrip().endswith(marker):
-                return comment["id"]
+            is_own = at(comment, "user", "login") == login if login else at(comment, "user", "type") == "Bot"
+            if is_own and str(at(comment, "body") or "").rstrip().endswith(marker) and at(comment, "id") is not None:
+                return at(comment, "id")
         if len(found) < PAGE:
             return None
         page += 1
 
 
 def keep_comment(payload, report, verdict):
-    number = payload.get("pull_request", {}).get("number")
+    """Writes the comment. Returns why it could not."""
+    number = at(payload, "pull_request", "number")
     repository = variable("GITHUB_REPOSITORY")
     if variable("LOGGEN_COMMENT", "true") != "true" or not number or not repository or not variable("LOGGEN_TOKEN"):
-        return
+        return None
     marker = report.rstrip().rsplit("\n", 1)[-1]
     comments = f"/repos/{repository}/issues/{number}/comments"
     try:
@@ -173,34 +237,41 @@ def keep_comment(payload, report, verdict):
             call("PATCH", f"/repos/{repository}/issues/comments/{existing}", {"body": report})
         elif verdict != "nothing":
             call("POST", comments, {"body": report})
-    except (OSError, ValueError, KeyError) as problem:
+    except (OSError, ValueError, http.client.HTTPException) as problem:
         # A pull request from a fork may not write. The summary has the report.
-        command("warning", f"the report is in the job's summary only: its comment could not be written ({problem})")
+        return f"the report is in the job's summary only: its comment could not be written ({problem})"
+    return None
 
 
 def main():
     payload = event()
     definitions = variable("LOGGEN_DEFINITIONS", "Definitions")
-    left, has_errors = lint(definitions)
-    labels = [label.get("name") for label in payload.get("pull_request", {}).get("labels", [])]
-    arguments = base(payload)
+    problems = lint(definitions)
+    trust(definitions)
+    labels = [at(label, "name") for label in listed(at(payload, "pull_request", "labels"))]
+    arguments, remark = base(payload, definitions)
+    warnings = [remark] if remark else []
     if variable("LOGGEN_SOURCES"):
         arguments += ["--sources", variable("LOGGEN_SOURCES")]
     if variable("LOGGEN_LABEL") in labels:
         arguments.append("--accepted")
     result = loggen("review", *arguments, "--format", "markdown", "--", definitions)
     if result.returncode not in (0, 1):
-        command("error", text(result.stderr).strip() or f"loggen review ended with {result.returncode}")
+        annotate(problems, [text(result.stderr).strip() or f"loggen review ended with {result.returncode}"], warnings)
         return 2
     report = text(result.stdout)
     described = loggen("review", *arguments, "--format", "json", "--", definitions)
-    verdict = json.loads(text(described.stdout)).get("verdict", "") if described.returncode in (0, 1) else ""
+    answer = json.loads(text(described.stdout)) if described.returncode in (0, 1) else {}
+    verdict = at(answer, "verdict") or ""
+    failure = keep_comment(payload, report, verdict)
+    sentence = report.split("\n", 1)[0]
+    say(sentence)
+    label = "" if variable("LOGGEN_LABEL") in labels else f" The label `{variable('LOGGEN_LABEL')}` accepts what can be accepted, too."
+    left = annotate(problems, [sentence + label] if verdict == "breaks" else [], warnings + ([failure] if failure else []))
     append("GITHUB_OUTPUT", f"verdict={verdict}\n")
     append("GITHUB_STEP_SUMMARY", report + rest(left))
-    keep_comment(payload, report, verdict)
-    say(report.split("\n", 1)[0])
-    if verdict == "breaks":
-        command("error", report.split("\n", 1)[0] + f" The label `{variable('LOGGEN_LABEL')}` accepts it, too.")
+    # Errors that were there before are not this change's doing.
+    has_errors = len(problems[0]) > (at(answer, "formerErrors") or 0)
     return 1 if has_errors or result.returncode == 1 else 0
 
 
