@@ -46,14 +46,18 @@ import Yams
 
         deinit { kill(api.processIdentifier, SIGKILL) }
 
-        private static func git(_ arguments: [String], in folder: URL) throws {
+        static func git(_ arguments: [String], in folder: URL) throws {
             let identity = ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
             let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), identity + arguments, in: folder)
             #expect(result.code == 0, "\(result.error)")
         }
 
         /// Runs the step `review` with inputs beside those of the action.
-        func run(_ inputs: [String: String] = [:], labels: [String] = [], isPullRequest: Bool = true) throws -> Tool.Result {
+        ///
+        /// - Parameter event: what started the workflow, in place of the pull request; nil leaves a file that is not JSON.
+        func run(
+            _ inputs: [String: String] = [:], labels: [String] = [], event: [String: Any]?? = .none, environment more: [String: String] = [:]
+        ) throws -> Tool.Result {
             let text = try String(contentsOf: Tool.repository.appendingPathComponent("action.yml"), encoding: .utf8)
             let action = try #require(try Yams.load(yaml: text) as? [String: Any])
             var values: [String: String] = [:]
@@ -76,11 +80,13 @@ import Yams
                 let expression = value.dropFirst("${{ ".count).dropLast(" }}".count)
                 environment[name] = try #require(values[String(expression)], "\(value)")
             }
-            let event: [String: Any] =
-                isPullRequest
-                ? ["pull_request": ["number": 7, "base": ["sha": "main"], "labels": labels.map { ["name": $0] }] as [String: Any]]
-                : ["before": "main"]
-            try scratch.write(try JSONSerialization.data(withJSONObject: event), to: "event.json")
+            let pullRequest: [String: Any] = ["number": 7, "base": ["sha": "main"], "labels": labels.map { ["name": $0] }]
+            if let event = event ?? ["pull_request": pullRequest] {
+                try scratch.write(try JSONSerialization.data(withJSONObject: event), to: "event.json")
+            } else {
+                try scratch.write("{", to: "event.json")
+            }
+            environment.merge(more) { _, new in new }
             try scratch.write("", to: "summary.md")
             try scratch.write("", to: "output")
             return try Tool.launch(
@@ -165,12 +171,87 @@ import Yams
 
     @Test func aPushHasASummaryAndNoComment() throws {
         let runner = try Runner(Self.safe)
-        #expect(try runner.run(isPullRequest: false).code == 0)
+        #expect(try runner.run(event: ["before": "main"]).code == 0)
         #expect(try runner.requests.isEmpty)
         #expect(try runner.scratch.read("summary.md").hasPrefix("This change of the log definitions breaks nobody"))
     }
 
+    @Test(arguments: [["before": String(repeating: "0", count: 40)], ["before": String(repeating: "ab", count: 20)], [:]])
+    func aPushWithoutACommitBeforeItIsComparedWithTheDefaultBranch(_ event: [String: String]) throws {
+        let runner = try Runner(Self.breaking)
+        let isLost = event["before"]?.hasPrefix("a") == true
+        let found = try runner.run(event: (event as [String: Any]).merging(["repository": ["default_branch": "main"]]) { $1 })
+        #expect(found.code == 1, "\(found.out)")
+        #expect(found.out.contains("::error::This change of the log definitions breaks"))
+        #expect(found.out.contains("::warning::the commit before this push is not in the clone; compared with main") == isLost)
+        let nowhere = try runner.run(event: (event as [String: Any]).merging(["repository": ["default_branch": "trunk"]]) { $1 })
+        #expect(nowhere.code == 2)
+        #expect(
+            nowhere.out.hasSuffix(
+                "is not in the clone, nor is `origin/trunk`; write `fetch-depth: 0` for actions/checkout, or name a revision in the input `base`\n"),
+            "\(nowhere.out)")
+    }
+
+    /// A container's user is not the owner of what the runner has checked out.
+    @Test(.enabled(if: geteuid() == 0))
+    func theFolderOfAnotherOwnerIsRead() throws {
+        let runner = try Runner(Self.safe)
+        for path in ["app", "app/.git", "app/D"] { #expect(chown(runner.scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0) }
+        try runner.scratch.write("", to: "home/.gitconfig")
+        let home = ["HOME": runner.scratch.url.appendingPathComponent("home").path, "GIT_CONFIG_GLOBAL": "", "XDG_CONFIG_HOME": ""]
+        for _ in 1...2 {
+            let result = try runner.run(environment: home.filter { !$1.isEmpty })
+            #expect(result.code == 0, "\(result.out)")
+        }
+        let settings = try runner.scratch.read("home/.gitconfig")
+        #expect(settings.components(separatedBy: "directory = ").count == 2, "\(settings)")
+    }
+
+    @Test func labelsAndPullRequestsMayBeNull() throws {
+        let runner = try Runner(Self.safe)
+        let requests: [[String: Any]] = [
+            ["pull_request": ["number": 7, "base": ["sha": "main"], "labels": NSNull()] as [String: Any]],
+            ["pull_request": NSNull(), "before": "main"], ["pull_request": ["number": 7, "base": NSNull()] as [String: Any], "before": "main"],
+        ]
+        for request in requests {
+            let result = try runner.run(event: request)
+            #expect(result.code == 0 && !result.error.contains("Traceback"), "\(result.error)")
+        }
+        let broken = try runner.run(event: .some(nil))
+        #expect(broken.code == 2 && broken.out.contains("::error::cannot read what started the workflow") && broken.error.isEmpty, "\(broken.error)")
+    }
+
+    @Test(arguments: ["null", #"{"message": "sorry"}"#])
+    func anAnswerThatIsNoListIsASentence(_ answer: String) throws {
+        let runner = try Runner(Self.safe, state: ["answer": answer])
+        let result = try runner.run()
+        #expect(result.code == 0 && !result.error.contains("Traceback"), "\(result.error)")
+        #expect(result.out.contains("its comment could not be written (the answer is not a list of comments)"), "\(result.out)")
+    }
+
     // MARK: Annotations
+
+    @Test func theChangeComesBeforeErrorsOfTheDefinitions() throws {
+        let runner = try Runner(Self.breaking)
+        // Errors of a rule that can be turned off: the change can be judged.
+        try runner.scratch.write("outputs: {}\nname-length: 3\n", to: "app/D/loggen.yml")
+        try runner.scratch.write("# home\n" + (1...30).map { "\n## event\($0)\n" }.joined(), to: "app/D/home.md")
+        let result = try runner.run()
+        #expect(result.code == 1)
+        let errors = result.out.split(separator: "\n").filter { $0.hasPrefix("::error") }
+        #expect(errors.count == 10 && errors[0].hasPrefix("::error::This change of the log definitions breaks"), "\(result.out)")
+        #expect(try runner.scratch.read("summary.md").contains(" more problems of the definitions</summary>"))
+    }
+
+    @Test func anErrorOfBeforeFailsNoJob() throws {
+        let runner = try Runner(ReviewTests.search(ReviewTests.row, "position | nope | 上から"))
+        let app = runner.scratch.url.appendingPathComponent("app")
+        #expect(try runner.run().code == 1)
+        for arguments in [["commit", "-qam", "wrong"], ["branch", "-f", "main"]] { try Runner.git(arguments, in: app) }
+        let result = try runner.run()
+        #expect(result.code == 0 && result.out.contains("::error file=D/search.md"), "\(result.out)")
+        #expect(try runner.scratch.read("output") == "verdict=nothing\n")
+    }
 
     @Test func theWorstTenAreAnnotatedAndTheRestIsInTheSummary() throws {
         let runner = try Runner("# search\n\n" + (1...30).map { "## Bad\($0)\n\n" }.joined())

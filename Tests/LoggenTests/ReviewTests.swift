@@ -225,6 +225,153 @@ import Testing
         #expect(article.replacingOccurrences(of: "Definitions", with: "D") == recorded)
     }
 
+    // MARK: What the lock files say
+
+    private func remove(_ path: String, in scratch: borrowing Scratch) throws {
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
+    }
+
+    private static let typeChange = search(row, "position | string(3) | 上から")
+    private static let broken = "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted: "
+
+    @Test func aLockFileMadeAnewAcceptsNothing() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.typeChange, to: "D/search.md")
+        try remove("D/loggen.lock", in: scratch)
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
+        #expect(result.out.contains("help: Bring `D/loggen.lock` back as it is in `main`. Once everyone it breaks is ready, accept with"))
+        #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
+        // What it advises is a way out.
+        try git("checkout", "-q", "main", "--", "D/loggen.lock", in: scratch.url)
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        let accepted = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(accepted.code == 0 && accepted.out.contains("loggen.lock has accepted that") && accepted.out.contains("(1-0-0 → 2-0-0)"))
+    }
+
+    @Test func aLockFileThatIsGoneIsAChange() throws {
+        let scratch = try base(History(name: ""))
+        try remove("D/loggen.lock", in: scratch)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out
+                == "This change removes `D/loggen.lock`, which keeps the names and types of released records, and is not accepted.\n\nhelp: Bring `D/loggen.lock` back as it is in `main`.\n"
+        )
+        #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
+    }
+
+    @Test func versionsThatTheLockFileLosesAreAChange() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.typeChange, to: "D/search.md")
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        try commit("accepted", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        try remove("D/loggen.lock", in: scratch)
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out.hasPrefix(
+                "This change takes from `D/loggen.lock` what it knew of 1 event, and is not accepted.\nnote: `D/loggen.lock` has lost versions or reserved names that `main` has: `search.show`\n"
+            ), "\(result.out)")
+    }
+
+    /// Whether the lock file of `main` knows the event, or only its documents do.
+    @Test(arguments: [true, false])
+    func aReleasedEventIsNotTakenBackByHand(_ isKnown: Bool) throws {
+        let whole = Self.search(Self.row, Self.position, extra: "\n## 閉じた `close`\n")
+        let scratch = try base(History(name: "", before: isKnown ? ["search.md": whole] : [:]))
+        try scratch.write(whole, to: "D/search.md")
+        try commit("close", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        try git("tag", "v1.0", in: scratch.url)
+        let lock = try scratch.read("D/loggen.lock")
+        #expect(lock.contains("search.close ") == isKnown)
+        try scratch.write(lock.split(separator: "\n").filter { !$0.hasPrefix("search.close ") }.joined(separator: "\n") + "\n", to: "D/loggen.lock")
+        try scratch.write(Self.search(Self.row, Self.position), to: "D/search.md")
+        for arguments in [[], ["--accepted"]] {
+            let result = try Tool.run(["review", "D", "--base", "main"] + arguments, in: scratch.url)
+            #expect(result.code == 1)
+            #expect(result.out.hasPrefix(Self.broken + "1 event deleted.\n"), "\(result.out)")
+            #expect(!result.out.contains("lock --forget") && !result.out.contains("lock --accept"))
+        }
+    }
+
+    @Test func aLockFileThatIsBehindAcceptsNothing() throws {
+        func whole(_ type: String) -> String {
+            Self.search(Self.row, Self.position, extra: "\n## 閉じた `close`\n\n| column | type |\n| - | - |\n| reason | \(type) |\n")
+        }
+        let scratch = try base(History(name: ""))
+        try scratch.write(whole("int32"), to: "D/search.md")
+        try commit("close", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        try scratch.write(whole("string"), to: "D/search.md")
+        for command in [["review"], ["lock", "--accept"]] {
+            if command[0] == "lock" { #expect(try Tool.run(command + ["D"], in: scratch.url).code == 0) }
+            let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+            #expect(result.code == 1)
+            #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
+            #expect(
+                result.out.contains(
+                    "help: `main` has recorded no version of what this changes: record it there first, with `loggen lock D`. Here, once everyone"
+                ))
+        }
+    }
+
+    /// A name that is retired in the documents of `main`, or in its lock file alone.
+    @Test(arguments: ["## ~~選ばれた `tap`~~", ""])
+    func aRetiredNameIsNeverAccepted(_ heading: String) throws {
+        let whole = Self.search(Self.row, Self.position)
+        let parts = whole.components(separatedBy: "## 選ばれた `tap`")
+        let retired = parts.joined(separator: "## ~~選ばれた `tap`~~")
+        let scratch = try base(History(name: "", before: ["search.md": retired]))
+        if heading.isEmpty {
+            try scratch.write(parts[0], to: "D/search.md")
+            try commit("without it", in: scratch.url)
+            try git("branch", "-f", "main", in: scratch.url)
+        }
+        try scratch.write(whole, to: "D/search.md")
+        for arguments in [[], ["--accepted"]] {
+            let result = try Tool.run(["review", "D", "--base", "main"] + arguments, in: scratch.url)
+            #expect(result.code == 1, "\(result.out)")
+            #expect(result.out.hasPrefix("This change of the log definitions breaks the warehouse, and is not accepted: "), "\(result.out)")
+            #expect(result.out.contains("  is retired, its name stays reserved, and it is defined anew; breaks the warehouse"))
+            #expect(result.out.contains("help: A name that has been retired stays reserved: give what is defined anew another name."))
+            #expect(!result.out.contains("--accept D"))
+        }
+    }
+
+    // MARK: Errors
+
+    @Test func anErrorOfBeforeIsNotBlamedOnTheChange() throws {
+        let wrong = Self.search(Self.row, "position | nope | 上から")
+        let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
+        try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 0 && result.error.isEmpty, "\(result.error)")
+        #expect(
+            result.out.hasPrefix(
+                "This change of the log definitions breaks nobody: 1 event added.\nnote: the definitions have 1 error that `main` has, too; "),
+            "\(result.out)")
+        // An error of its own is another thing.
+        try scratch.write("# ホーム `home`\n\n## 開いた `Open`\n", to: "D/home.md")
+        let worse = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(worse.code == 1)
+        #expect(worse.out.hasPrefix("This change of the log definitions brings 1 error, so what the change means cannot be said"), "\(worse.out)")
+        #expect(worse.error.contains("home.md") && !worse.error.contains("nope"))
+    }
+
+    @Test func aTypeIsSaidOnceIfTheDocumentsOfBeforeCannotBeRead() throws {
+        let wrong = Self.search(Self.row, "position | nope | 上から")
+        let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
+        try scratch.write(Self.typeChange, to: "D/search.md")
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.out.contains("  the column `position` changes its type: `int(0...)` → `string(3)`; breaks"), "\(result.out)")
+    }
+
     // MARK: What git can do
 
     @Test func onlyWhatTheBranchAddsIsBlamedOnIt() throws {
@@ -269,6 +416,28 @@ import Testing
         #expect(result.out.contains("`search.show` changed (1-0-0 → 1-0-1)"), "\(result.out)")
     }
 
+    /// Documents that move into a folder, or out of one.
+    @Test(arguments: [("D", "D/Logs"), ("D/Logs", "D"), ("D", "."), (".", "D")])
+    func documentsThatMovedIntoOrOutOfTheirFolderAreCompared(_ from: String, _ to: String) throws {
+        let scratch = try Scratch(["README.md": "an app"])
+        try git("init", "-q", "-b", "main", in: scratch.url)
+        for (name, text) in ["search.md": Self.search(Self.row, Self.position), "types.md": Self.types] {
+            try scratch.write(text, to: "\(from)/\(name)")
+        }
+        #expect(try Tool.run("lock", from, in: scratch.url).code == 0)
+        try commit("before", in: scratch.url)
+        try git("switch", "-qc", "change", in: scratch.url)
+        try FileManager.default.createDirectory(at: scratch.url.appendingPathComponent(to), withIntermediateDirectories: true)
+        for name in ["search.md", "types.md", "loggen.lock"] { try git("mv", "\(from)/\(name)", "\(to)/\(name)", in: scratch.url) }
+        try scratch.write(Self.typeChange, to: "\(to)/search.md")
+        try commit("moved", in: scratch.url)
+        let result = try Tool.run("review", to, "--base", "main", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out.hasPrefix(Self.broken + "1 event changed.\nnote: `\(to)` was `\(from)` in `main`: the two are compared\n"), "\(result.out)")
+        #expect(result.out.contains("`search.show` changed (1-0-0 → 2-0-0)"))
+    }
+
     @Test func theFirstCommitAddsEverything() throws {
         let scratch = try Scratch(["README.md": "an app"])
         try git("init", "-q", "-b", "main", in: scratch.url)
@@ -295,6 +464,34 @@ import Testing
             result.error.contains("have no common commit: this clone is shallow, so fetch the history (`git fetch --unshallow`"), "\(result.error)")
         let tagged = try Tool.run("review", "D", "--base-tag", "v*", in: clone)
         #expect(tagged.code == 2 && tagged.error.contains("this clone is shallow"))
+
+        // The commit itself is not there.
+        try git("clone", "-q", "--depth", "1", "file://\(scratch.url.path)", "narrow", in: clones.url)
+        for revision in ["origin/main", String(repeating: "ab", count: 20)] {
+            let result = try Tool.run("review", "D", "--base", revision, in: clones.url.appendingPathComponent("narrow"))
+            #expect(result.code == 2)
+            #expect(
+                result.error.hasPrefix(
+                    "loggen: error: this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`"),
+                "\(result.error)")
+        }
+        let whole = try Tool.run("review", "D", "--base", String(repeating: "ab", count: 20), in: scratch.url)
+        #expect(whole.code == 2 && whole.error.contains("this clone does not have the commit `abab"), "\(whole.error)")
+    }
+
+    /// As in a container, whose user is not the owner of what a host has checked out.
+    @Test(.enabled(if: geteuid() == 0))
+    func whatGitSaysOfAnotherOwnerIsSaidInFull() throws {
+        let scratch = try base(History(name: ""))
+        for path in ["", ".git", "D"] { #expect(chown(scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0) }
+        for arguments in [["--base", "main"], ["--base-tag", "v*"]] {
+            let result = try Tool.run(["review", "D"] + arguments, in: scratch.url, environment: ["HOME": "/nonexistent"])
+            #expect(result.code == 2)
+            #expect(
+                result.error.contains("git says: fatal: detected dubious ownership")
+                    && result.error.contains("git config --global --add safe.directory "),
+                "\(result.error)")
+        }
     }
 
     @Test func aTagTakesThePlaceOfABranch() throws {
@@ -316,6 +513,10 @@ import Testing
         (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"), (["--base", ""], "Error: `--base` names no revision."),
         ([], "Error: Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`."),
         (["--base", "main", "--base-tag", "v*"], "Error: Say what to compare with"),
+        (
+            ["--base", "main", "--diagnostics", "github"],
+            "Error: `review` writes a report, which `--diagnostics` does not change: write `--format json`"
+        ),
         (["--base", "main", "--sources", "D/loggen.yml"], "loggen: error: D/loggen.yml:1: the usages are not JSON: "),
         (["--base", "main", "--sources", "nowhere.json"], "loggen: error: cannot read `nowhere.json`: "),
     ])

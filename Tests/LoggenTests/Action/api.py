@@ -1,6 +1,7 @@
 """GitHub's comments of one pull request, on loopback: `api.py STATE`. STATE is JSON: `comments`, and `requests`, which is filled.
 
 `readOnly` in STATE refuses to write, as the token of a fork's pull request is refused. `login` is whose token it is.
+`answer` is sent, as it is, in place of the comments.
 """
 
 import http.server
@@ -47,6 +48,8 @@ class API(http.server.BaseHTTPRequestHandler):
             return (200, {"login": login}) if login else (403, {"message": "Resource not accessible by integration"})
         comments = state["comments"]
         if self.command == "GET" and address.path == "/repos/acme/app/issues/7/comments":
+            if "answer" in state:
+                return 200, json.loads(state["answer"])
             query = urllib.parse.parse_qs(address.query)
             page, size = int(query["page"][0]), int(query["per_page"][0])
             return 200, comments[(page - 1) * size : page * size]
