@@ -5,6 +5,27 @@ import MarkdownSyntax
 
 /// The ways out of a diagnostic, as changes of text.
 extension LanguageServer {
+    /// For how many problems of a selection ways out are said: nobody reads a longer menu, and editors ask for it unasked.
+    private static let mostProblems = 100
+
+    /// What the problems of one request have in common: it is found out once.
+    private struct Common {
+        let report: Report
+        let declared: Set<String>
+        let isJapanese: Bool
+        let acceptable: Acceptable?
+    }
+
+    /// Changes that `loggen lock --accept` would record.
+    private struct Acceptable {
+        let lock: LockFile
+        /// By the places of the problems that they make.
+        let byPlace: [Place: [EventDrift]]
+        /// How many there are, and the lock file with all of them.
+        let all: Int
+        let edit: WorkspaceEdit
+    }
+
     func actions(_ uri: String, _ span: Span) -> [CodeAction] {
         for folder in workspace.folders {
             let report = Report(of: folder.session)
@@ -13,14 +34,21 @@ extension LanguageServer {
             let found = report.diagnostics.enumerated().filter { _, diagnostic in
                 guard files.contains(diagnostic.place.file) else { return false }
                 return location(diagnostic.place, in: folder, report.files).range.overlaps(span)
-            }
+            }.prefix(Self.mostProblems)
             guard !found.isEmpty else { continue }
-            return found.flatMap { index, diagnostic in actions(diagnostic, isLinted: index < report.linted, report, folder) }
+            let rules = Set(found.map(\.element.rule.name))
+            let definitions = folder.session.analysis.definitions
+            let common = Common(
+                report: report, declared: Set(definitions.types.filter(\.isDeclared).map(\.name)),
+                isJapanese: (definitions.typesFile.map { definitions.files[$0] } ?? definitions.files.first)?.source.hasJapaneseHeaders ?? false,
+                acceptable: rules.contains(Rule.breakingChange.name) ? acceptable(folder) : nil)
+            return found.flatMap { index, diagnostic in actions(diagnostic, isLinted: index < report.linted, common, folder) }
         }
         return []
     }
 
-    private func actions(_ diagnostic: Diagnostic, isLinted: Bool, _ report: Report, _ folder: Workspace.Folder) -> [CodeAction] {
+    private func actions(_ diagnostic: Diagnostic, isLinted: Bool, _ common: Common, _ folder: Workspace.Folder) -> [CodeAction] {
+        let report = common.report
         let place = location(diagnostic.place, in: folder, report.files)
         let said = published(diagnostic, place, source: isLinted ? "loggen" : "loggen check") { location($0, in: folder, report.files) }
         func action(_ title: String, _ edit: WorkspaceEdit, isPreferred: Bool = false) -> CodeAction {
@@ -40,12 +68,12 @@ extension LanguageServer {
         switch diagnostic.rule {
         case .unknownType, .appType:
             let word = file.source.string(diagnostic.place.range)
-            guard let name = Self.typeName(in: word, known: folder.session.analysis.definitions) else { break }
+            guard let name = Self.typeName(in: word, known: common.declared) else { break }
             let declarations: [(String, TypeDeclaration)] =
                 diagnostic.rule == .appType
                 ? [("as the app's own type", .swift)] : [("as an enumeration", .enumeration), ("as text", .text)]
             for (what, declaration) in declarations {
-                guard let edit = declare(name, declaration, in: folder) else { continue }
+                guard let edit = declare(name, declaration, isJapanese: common.isJapanese, in: folder) else { continue }
                 actions.append(action("Declare `\(name)` in `types.md` \(what)", edit))
             }
         case .fileName:
@@ -62,7 +90,7 @@ extension LanguageServer {
         case .deletedEvent:
             let ways = retire(diagnostic, folder) + bringBack(diagnostic, folder, report)
             actions += ways.map { action($0.title, $0.edit, isPreferred: true) }
-        case .breakingChange: actions += accept(diagnostic, folder).map { action($0.title, $0.edit) }
+        case .breakingChange: actions += accept(diagnostic, common.acceptable).map { action($0.title, $0.edit) }
         default: break
         }
         return actions
@@ -73,17 +101,15 @@ extension LanguageServer {
     private enum TypeDeclaration { case enumeration, text, swift }
 
     /// The name in a type that nobody has declared.
-    private static func typeName(in text: String, known definitions: Definitions) -> String? {
-        let declared = Set(definitions.types.filter(\.isDeclared).map(\.name))
+    private static func typeName(in text: String, known declared: Set<String>) -> String? {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
         return words.first { TypeNotation.isTypeName($0) && !TypeNotation.isBuiltIn($0) && !declared.contains($0) }
     }
 
     /// The declaration of a type at the end of `types.md`. Nil if there is no such file and the client cannot create one.
-    private func declare(_ name: String, _ declaration: TypeDeclaration, in folder: Workspace.Folder) -> WorkspaceEdit? {
+    private func declare(_ name: String, _ declaration: TypeDeclaration, isJapanese: Bool, in folder: Workspace.Folder) -> WorkspaceEdit? {
         let definitions = folder.session.analysis.definitions
         let source = definitions.typesFile.map { definitions.files[$0].source }
-        let isJapanese = (source ?? definitions.files.first?.source)?.hasJapaneseHeaders ?? false
         let section: String
         switch declaration {
         case .enumeration:
@@ -117,32 +143,47 @@ extension LanguageServer {
 
     // MARK: The lock file
 
-    /// The events whose change a diagnostic is about, accepted as `loggen lock --accept` does; and all events, if there are more.
-    private func accept(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(title: String, edit: WorkspaceEdit)] {
-        guard let lock = folder.session.lock, let drift = folder.session.drift else { return [] }
-        // The whole file is replaced: what somebody has written into it since it was read would be lost.
+    /// What can be accepted. Nil if the lock file is not what it was when it was read: what somebody has written since would be lost.
+    private func acceptable(_ folder: Workspace.Folder) -> Acceptable? {
+        guard let lock = folder.session.lock, let drift = folder.session.drift else { return nil }
         let text = (try? FileSystem.read(lock.file.path)).map { SourceText($0).bytes }
         let isChanged = workspace.document(workspace.uri(of: lock.file.path)).map { $0.source.bytes != lock.file.source.bytes } ?? false
-        guard text == lock.file.source.bytes, !isChanged else { return [] }
+        guard text == lock.file.source.bytes, !isChanged else { return nil }
         let report = DriftReport(definitions: folder.session.analysis.definitions, baseline: lock.latest, hasVersions: true)
-        let acceptable = drift.events.filter { !$0.isRefused }
-        let concerned = acceptable.filter { event in
+        let events = drift.events.filter { !$0.isRefused }
+        var byPlace: [Place: [EventDrift]] = [:]
+        for event in events {
             var alone = Drift()
             alone.events = [event]
-            return report.diagnostics(of: alone).contains { $0.place == diagnostic.place }
+            for place in Set(report.diagnostics(of: alone).map(\.place)) { byPlace[place, default: []].append(event) }
         }
-        var choices: [(String, [EventDrift])] = []
+        return Acceptable(lock: lock, byPlace: byPlace, all: events.count, edit: edit(lock, events))
+    }
+
+    /// The events whose change a diagnostic is about, accepted as `loggen lock --accept` does; and all events, if there are more.
+    private func accept(_ diagnostic: Diagnostic, _ acceptable: Acceptable?) -> [(title: String, edit: WorkspaceEdit)] {
+        guard let acceptable else { return [] }
+        var ways: [(String, WorkspaceEdit)] = []
+        let concerned = acceptable.byPlace[diagnostic.place, default: []]
         if !concerned.isEmpty {
             let what = concerned.count == 1 ? "`\(concerned[0].name)`" : "these \(concerned.count) events"
-            choices.append(("Accept the change of \(what) in `\(LockFile.fileName)`", concerned))
+            ways.append(("Accept the change of \(what) in `\(LockFile.fileName)`", edit(acceptable.lock, concerned)))
         }
-        if acceptable.count > concerned.count { choices.append(("Accept all changes in `\(LockFile.fileName)`", acceptable)) }
-        return choices.map { title, events in
-            let positions = TextPositions(source: lock.file.source, encoding: workspace.encoding)
-            let text = TextEdit(
-                range: positions.span(0..<lock.file.source.bytes.count), newText: String(decoding: lock.recording(events), as: UTF8.self))
-            return (title, edit([(workspace.uri(of: lock.file.path), [text])]))
-        }
+        if acceptable.all > concerned.count { ways.append(("Accept all changes in `\(LockFile.fileName)`", acceptable.edit)) }
+        return ways
+    }
+
+    /// The lines of the lock file that change if events are accepted.
+    private func edit(_ lock: LockFile, _ events: [EventDrift]) -> WorkspaceEdit {
+        let (old, new) = (lock.file.source.bytes, lock.recording(events))
+        var start = zip(old, new).prefix { $0 == $1 }.count
+        while start > 0, old[start - 1] != 0x0A { start -= 1 }
+        var end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
+        while end > 0, old.count - end > start, old[old.count - end - 1] != 0x0A { end -= 1 }
+        let positions = TextPositions(source: lock.file.source, encoding: workspace.encoding)
+        let text = TextEdit(
+            range: positions.span(start..<(old.count - end)), newText: String(decoding: new[start..<(new.count - end)], as: UTF8.self))
+        return edit([(workspace.uri(of: lock.file.path), [text])])
     }
 
     /// A retired event in place of one that is gone, at the end of its category.

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import LanguageServer
+
 /// What an editor offers beside a problem.
 struct QuickFixTests {
     /// Of a client that creates and renames files.
@@ -16,8 +18,8 @@ struct QuickFixTests {
         var edits: [(range: [String: [String: Int]], text: String)]
     }
 
-    private func actions(_ client: inout EditorClient, _ uri: String, line: Int) async throws -> [Action] {
-        let place = ["line": line, "character": 2]
+    private func actions(_ client: inout EditorClient, _ uri: String, line: Int, character: Int = 2) async throws -> [Action] {
+        let place = ["line": line, "character": character]
         let answer = try await client.ask(
             "textDocument/codeAction",
             ["textDocument": ["uri": uri], "range": ["start": place, "end": place], "context": ["diagnostics": [Any]()]])
@@ -99,8 +101,60 @@ struct QuickFixTests {
         try scratch.write(text, to: "t.md")
         try await client.tell("workspace/didChangeWatchedFiles", ["changes": [Any]()])
         #expect(client.diagnostics[url.absoluteString] == [])
-        #expect(client.diagnostics.values.allSatisfy { $0.isEmpty })
+        // That they are retired is a change to accept, and no error of the documents.
+        let document = scratch.url.appendingPathComponent("t.md").absoluteString
+        #expect(client.diagnostics[document]?.map(\.code) == ["breaking-change", "breaking-change"])
         // Where the document is, nothing is created over it.
         #expect(try await actions(&client, url.absoluteString, line: 2).isEmpty)
+    }
+
+    private static func category(_ events: Int, _ type: String) -> String {
+        "# big\n" + (0..<events).map { "\n## e\($0)\n\n| column | type |\n| --- | --- |\n| n | \(type) |\n" }.joined()
+    }
+
+    /// Editors ask for what can be done with a selection, and all may be selected. Four times as many problems may cost four times as much.
+    @Test(arguments: ["innt", "string"]) func fixesOfASelectionGrowWithTheDocument(_ type: String) async throws {
+        func files(_ size: Int) -> [String: String] {
+            let lock = "loggen.lock 1\n" + (0..<size).map { "big.e\($0) 1-0-0 active n:int\n" }.sorted().joined()
+            return ["big.md": Self.category(size, type), "loggen.yml": "", "loggen.lock": lock]
+        }
+        func open(_ root: URL, _ size: Int) async throws -> (server: LanguageServer, uri: String) {
+            let url = root.appendingPathComponent("big.md")
+            var client = try await EditorClient(at: root)
+            try await client.open(url)
+            #expect(client.diagnostics[url.absoluteString]?.count == size)
+            return (client.server, url.absoluteString)
+        }
+        let few = try Scratch(files(100))
+        let many = try Scratch(files(400))
+        let (small, large) = (try await open(few.url, 100), try await open(many.url, 400))
+        let everything = Span(start: Position(line: 0, character: 0), end: Position(line: 1_000_000, character: 0))
+        #expect(large.server.actions(large.uri, everything).count == (type == "innt" ? 100 : 200))
+        let growth = Growth.ofFourTimes(100) { size in
+            let client = size == 100 ? small : large
+            _ = client.server.actions(client.uri, everything)
+        }
+        #expect(growth < 10, "\(type)")
+        // The lock file is read again for each request.
+        #expect(try few.read("loggen.lock") != many.read("loggen.lock"))
+    }
+
+    /// Only the lines of the lock file that change are replaced.
+    @Test func whatIsAcceptedIsALineOfTheLockFile() async throws {
+        let lock = "loggen.lock 1\nbig.e0 1-0-0 active n:int\nbig.e1 1-0-0 active n:int\nbig.e2 1-0-0 active n:int\n"
+        let scratch = try Scratch(["big.md": Self.category(3, "string"), "loggen.yml": "", "loggen.lock": lock])
+        let url = scratch.url.appendingPathComponent("big.md")
+        var client = try await EditorClient(at: scratch.url)
+        try await client.open(url)
+        let ways = try await actions(&client, url.absoluteString, line: 12, character: 7)
+        #expect(ways.map(\.title) == ["Accept the change of `big.e1` in `loggen.lock`", "Accept all changes in `loggen.lock`"])
+        let edit = try #require(ways.first?.edits.first)
+        #expect(edit.text == "big.e1 2-0-0 active n:string\n")
+        #expect(edit.range == ["start": ["line": 3, "character": 0], "end": ["line": 3, "character": 0]])
+        let all = try #require(ways.last?.edits.first)
+        #expect(
+            all.text
+                == "big.e0 2-0-0 active n:string\nbig.e1 1-0-0 active n:int\nbig.e1 2-0-0 active n:string\nbig.e2 1-0-0 active n:int\nbig.e2 2-0-0 active n:string\n"
+        )
     }
 }
