@@ -128,7 +128,17 @@ struct ReviewCommand: AsyncParsableCommand {
         } else {
             before = await Review.Before(definitions: analysis.definitions, lock: lock)
         }
-        let drift = session.concerned(await Drift.between(before.baseline, and: definitions, scope: session.scope).drift)
+        var drift = session.concerned(await Drift.between(before.baseline, and: definitions, scope: session.scope).drift)
+        if formerErrors > 0, analysis.diagnostics.count(where: { $0.severity == .error }) > formerErrors, let lock, lock.diagnostics.isEmpty {
+            // The change mends some errors. What they hid only seems to be new.
+            let known = await Drift.between(lock.latest, and: definitions, scope: session.scope).drift
+            let recorded = Dictionary(known.events.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            drift.events = drift.events.compactMap { event in
+                guard event.isBreaking, lock.latest.entries[event.name] != nil else { return event }
+                guard let other = recorded[event.name] else { return nil }
+                return other.isBreaking ? event : other
+            }
+        }
         let isWhole = session.isFolderGiven
         // Not the session's: that has none if a rule of the house is broken, which is for `lint` to say.
         var locks = Review.Locks(now: nil, before: nil, isReleased: { _ in true })
