@@ -96,9 +96,11 @@ def trust(definitions):
     git(folder, "config", "--global", "--add", "safe.directory", top)
 
 
-def has(definitions, revision):
+def commit(definitions, revision):
+    """What a revision is; None if the clone does not have it."""
     folder = definitions if os.path.isdir(definitions) else os.path.dirname(definitions) or "."
-    return git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}").returncode == 0
+    found = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+    return text(found.stdout).strip() if found.returncode == 0 else None
 
 
 def base(payload, definitions):
@@ -109,14 +111,18 @@ def base(payload, definitions):
     if named:
         return ["--base", str(named)], None
     before = str(at(payload, "before") or "")
-    if before and has(definitions, before):
+    if before and commit(definitions, before):
         return ["--base", before], None
     # The first push of a branch has no commit before it; that of a forced push is in no branch any more.
     branch = at(payload, "repository", "default_branch")
     for revision in [f"origin/{branch}", str(branch)] if branch else ["HEAD~1"]:
-        if has(definitions, revision):
-            is_lost = before and set(before) != {"0"}
-            return ["--base", revision], f"the commit before this push is not in the clone; compared with {revision}" if is_lost else None
+        if commit(definitions, revision):
+            if not before or set(before) == {"0"}:
+                return ["--base", revision], None
+            # After a forced push to the default branch, nothing is left to compare with.
+            is_same = commit(definitions, revision) == commit(definitions, "HEAD")
+            advice = ", which is the commit that was pushed: name a revision in the input `base`" if is_same else ""
+            return ["--base", revision], f"the commit before this push is not in the clone; compared with {revision}{advice}"
     place = f"nor is `origin/{branch}`" if branch else "and the event names no default branch"
     command(
         "error",
