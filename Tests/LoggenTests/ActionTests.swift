@@ -184,6 +184,8 @@ import Yams
         #expect(found.code == 1, "\(found.out)")
         #expect(found.out.contains("::error::This change of the log definitions breaks"))
         #expect(found.out.contains("::warning::the commit before this push is not in the clone; compared with main") == isLost)
+        // The runner has checked out what `main` is.
+        #expect(found.out.contains("which is the commit that was pushed: name a revision in the input `base`") == isLost)
         let nowhere = try runner.run(event: (event as [String: Any]).merging(["repository": ["default_branch": "trunk"]]) { $1 })
         #expect(nowhere.code == 2)
         #expect(

@@ -356,6 +356,14 @@ import Testing
             result.out.hasPrefix(
                 "This change of the log definitions breaks nobody: 1 event added.\nnote: the definitions have 1 error that `main` has, too; "),
             "\(result.out)")
+        // Another one is mended: the column that it hid is as it was.
+        try scratch.write(wrong.replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
+        try commit("two errors", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        try scratch.write(
+            Self.search(Self.row, Self.position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
+        let mended = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(mended.code == 0 && mended.out.contains("note: the definitions have 1 error that `main` has, too; "), "\(mended.out)")
         // An error of its own is another thing.
         try scratch.write("# ホーム `home`\n\n## 開いた `Open`\n", to: "D/home.md")
         let worse = try Tool.run("review", "D", "--base", "main", in: scratch.url)
