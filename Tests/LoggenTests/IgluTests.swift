@@ -254,6 +254,9 @@ struct IgluTests {
         let staging = scratch.url.appendingPathComponent("Generated/\(Self.show)/.loggen-999999999")
         try FileManager.default.createDirectory(at: staging, withIntermediateDirectories: true)
         try Data("half".utf8).write(to: staging.appendingPathComponent("1-0-0"))
+        let folder = staging.appendingPathComponent("new-0/jsonschema")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: folder.appendingPathComponent("1-0-0"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("2 unchanged)"))
         #expect(!FileManager.default.fileExists(atPath: staging.path))
     }
