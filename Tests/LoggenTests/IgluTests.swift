@@ -247,6 +247,17 @@ struct IgluTests {
         #expect(folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
     }
 
+    /// A new folder is renamed as a whole. Here another output has put its own into it before.
+    @Test func anOutputMayHaveItsFolderInAnothersNewOne() throws {
+        let settings = "outputs: {iglu: {vendor: com.example, to: ../Out}, index: {to: ../Out/com.example/index}}\n"
+        let scratch = try scratch(["D/loggen.yml": settings])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let files = try scratch.files(under: "Out").count
+        #expect(files > 2)
+        #expect(try Tool.run("D", in: scratch.url).out.contains("\(files) unchanged)"))
+    }
+
     /// Killed after it had renamed all files of a folder: the staging folder is all that is left.
     @Test func whatAKilledRunLeavesIsRemoved() throws {
         let scratch = try scratch()
