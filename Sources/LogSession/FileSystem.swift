@@ -330,9 +330,12 @@ package enum FileSystem {
         if unlink(path) != 0, errno != ENOENT { throw FileProblem("remove", path, errno) }
     }
 
-    /// Removes a folder that this process made, with the files in it.
+    /// Removes a folder that a process of ours made, with all that is in it.
     package static func removeStaging(_ path: String) {
-        for entry in (try? entries(path)) ?? [] { unlink(path + "/" + entry.name) }
+        for entry in (try? entries(path)) ?? [] {
+            let inside = path + "/" + entry.name
+            if unlink(inside) != 0, kind(inside, followingLinks: false) == .directory { removeStaging(inside) }
+        }
         rmdir(path)
     }
 }

@@ -185,11 +185,11 @@ package struct OutputSurvey {
                 guard !entry.name.hasPrefix(".") else { continue }
                 let path = joined(folder, entry.name)
                 let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
-                let form = output?.mayWrite(top == "." ? path : String(path.dropFirst(top.count + 1)))
-                if kind == .directory, output?.hasSubfolders ?? false, form != nil || !others.contains(ExactText(FileSystem.resolved(path))) {
+                func form() -> Bool? { output?.mayWrite(top == "." ? path : String(path.dropFirst(top.count + 1))) }
+                if kind == .directory, output?.hasSubfolders ?? false, form() != nil || !others.contains(ExactText(FileSystem.resolved(path))) {
                     folders.append(path)
                 }
-                guard kind == .file, isWanted(path), form ?? true,
+                guard kind == .file, isWanted(path), form() ?? true,
                     let finding = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
                 else { continue }
                 files.append(Generated(path: path, place: finding.place, source: finding.source))

@@ -3,10 +3,10 @@ package import LogEmission
 
 /// Makes folders match plans: all of it is written, or nothing.
 ///
-/// New bytes first go to a staging folder inside the file's folder. For a folder that the run makes, it is the staging
-/// folder of the folder around it: that is on the same disk, and many outputs have a folder for each event. The files are
-/// renamed into place when all of them are there. So the old files stay as they were if the disk becomes full. Links are
-/// followed and kept. Permissions are kept, too.
+/// New bytes first go to a staging folder inside the file's folder. A folder that the run makes is filled in the staging
+/// folder of the folder around it: that is on the same disk, and many outputs have a folder for each event. Files and new
+/// folders are renamed into place when all of them are there. So the old files stay as they were if the disk becomes full.
+/// Links are followed and kept. Permissions are kept, too.
 package struct OutputWriter {
     package struct Outcome {
         package var written = 0
@@ -88,9 +88,10 @@ package struct OutputWriter {
                 path = FileSystem.resolvedLink(path)
                 folder = LogSession.folder(of: path)
             }
+            let place = try stagings.place(for: folder)
             // Files of many folders meet in one staging folder, so their names there are numbers.
-            let staged = joined(try stagings.staging(for: folder), String(index))
-            targets.append(Target(path: path, bytes: file.bytes, staged: staged, isNew: isNew))
+            let name = place.isNew ? String(Substring(path.utf8.dropFirst(folder.utf8.count + 1))) : String(index)
+            targets.append(Target(path: path, bytes: file.bytes, staged: place.folder + "/" + name, isNew: isNew, hasNewFolder: place.isNew))
         }
         let written = targets
         let problems = await inParallel(sizes: written.map(\.bytes.count)) { index -> FileProblem? in
@@ -103,8 +104,20 @@ package struct OutputWriter {
             }
         }
         for problem in problems { if let problem { throw problem } }
-        for target in written { try FileSystem.rename(target.staged, to: target.path) }
+        for target in written where !target.hasNewFolder { try FileSystem.rename(target.staged, to: target.path) }
+        for folder in stagings.newFolders { try move(folder.staged, to: folder.path) }
         isWritten = true
+    }
+
+    /// Renames a folder. If there is one by now, of another run or of an output inside this one's, what is in it goes
+    /// there.
+    private static func move(_ staged: String, to path: String) throws(FileProblem) {
+        do throws(FileProblem) {
+            try FileSystem.rename(staged, to: path)
+        } catch {
+            guard FileSystem.kind(staged) == .directory, FileSystem.kind(path) == .directory else { throw error }
+            for entry in try FileSystem.entries(staged) { try move(joined(staged, entry.name), to: joined(path, entry.name)) }
+        }
     }
 
     /// A file to be written.
@@ -115,14 +128,25 @@ package struct OutputWriter {
         var staged: String
         /// Whether nothing can stand at its path.
         var isNew: Bool
+        /// Whether it waits in a folder that is renamed as a whole.
+        var hasNewFolder: Bool
     }
 
     /// The folders that files wait in, and those that are made for them.
     private struct Stagings {
+        /// Where the files of a folder wait.
+        struct Place {
+            var folder: String
+            /// Whether it becomes the folder itself.
+            var isNew: Bool
+        }
+
         /// Folders that have a staging folder of their own, even if the run makes them.
         let tops: Set<ExactText>
+        /// The folders that are renamed as they are, with all that is in them.
+        private(set) var newFolders: [(staged: String, path: String)] = []
         /// By folder.
-        private var stagings: [ExactText: String] = [:]
+        private var places: [ExactText: Place] = [:]
         private var own: [String] = []
         /// Whether folders were there when somebody asked first.
         private var missing: [ExactText: Bool] = [:]
@@ -138,25 +162,31 @@ package struct OutputWriter {
             return isMissing
         }
 
-        /// The folder in which the files of a folder wait. Both are there then.
-        mutating func staging(for folder: String) throws(FileProblem) -> String {
-            if let known = stagings[ExactText(folder)] { return known }
+        /// Where the files of a folder wait. It is there then.
+        mutating func place(for folder: String) throws(FileProblem) -> Place {
+            if let known = places[ExactText(folder)] { return known }
             let outer = LogSession.folder(of: folder)
             let isMissing = isMissing(folder)
-            let staging: String
+            let place: Place
             if isMissing, !tops.contains(ExactText(folder)), outer.utf8.count < folder.utf8.count {
-                staging = try self.staging(for: outer)
-                try FileSystem.createDirectory(folder)
-                made.append(folder)
+                let around = try self.place(for: outer)
+                if around.isNew {
+                    place = Place(folder: around.folder + Substring(folder.utf8.dropFirst(outer.utf8.count)), isNew: true)
+                } else {
+                    // The names of files there are numbers.
+                    place = Place(folder: joined(around.folder, "new-\(newFolders.count)"), isNew: true)
+                    newFolders.append((place.folder, folder))
+                }
+                try FileSystem.createDirectory(place.folder)
             } else {
                 if isMissing { made += OutputWriter.missingFolders(folder) }
                 try FileSystem.createDirectory(folder)
-                staging = joined(folder, "\(stagingPrefix)\(getpid())")
-                try FileSystem.createDirectory(staging)
-                own.append(staging)
+                place = Place(folder: joined(folder, "\(stagingPrefix)\(getpid())"), isNew: false)
+                try FileSystem.createDirectory(place.folder)
+                own.append(place.folder)
             }
-            stagings[ExactText(folder)] = staging
-            return staging
+            places[ExactText(folder)] = place
+            return place
         }
 
         func remove(withFolders: Bool) {

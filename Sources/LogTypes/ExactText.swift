@@ -27,7 +27,11 @@ extension StringProtocol {
 
 extension String {
     /// Whether both texts have the same scalars. Most comparisons are between two of these.
-    package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func isExactly(_ other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        var (one, other) = (self, other)
+        return one.withUTF8 { one in other.withUTF8 { one.elementsEqual($0) } }
+    }
 }
 
 extension Sequence<String> {

@@ -247,6 +247,17 @@ struct IgluTests {
         #expect(folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
     }
 
+    /// A new folder is renamed as a whole. Here another output has put its own into it before.
+    @Test func anOutputMayHaveItsFolderInAnothersNewOne() throws {
+        let settings = "outputs: {iglu: {vendor: com.example, to: ../Out}, index: {to: ../Out/com.example/index}}\n"
+        let scratch = try scratch(["D/loggen.yml": settings])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let files = try scratch.files(under: "Out").count
+        #expect(files > 2)
+        #expect(try Tool.run("D", in: scratch.url).out.contains("\(files) unchanged)"))
+    }
+
     /// Killed after it had renamed all files of a folder: the staging folder is all that is left.
     @Test func whatAKilledRunLeavesIsRemoved() throws {
         let scratch = try scratch()
@@ -254,6 +265,9 @@ struct IgluTests {
         let staging = scratch.url.appendingPathComponent("Generated/\(Self.show)/.loggen-999999999")
         try FileManager.default.createDirectory(at: staging, withIntermediateDirectories: true)
         try Data("half".utf8).write(to: staging.appendingPathComponent("1-0-0"))
+        let folder = staging.appendingPathComponent("new-0/jsonschema")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data("half".utf8).write(to: folder.appendingPathComponent("1-0-0"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("2 unchanged)"))
         #expect(!FileManager.default.fileExists(atPath: staging.path))
     }

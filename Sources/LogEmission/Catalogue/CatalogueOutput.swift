@@ -8,7 +8,7 @@ import MarkdownSyntax
 /// usages. It would also be slow: the page of 10,000 events has some 500,000 texts, and one that goes through Mustache
 /// costs many times as much as one that is written at once. What can be changed without Swift, the page's frame, style
 /// and script, are files of their own in `Page/`.
-struct CatalogueOutput: Output {
+struct CatalogueOutput: TableOutput {
     let name = "catalogue"
     let folderName = "Catalogue"
     let fileExtension = "html"
@@ -35,12 +35,13 @@ struct CatalogueOutput: Output {
         }
     }
 
-    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
-        [
+    func files(of model: Model, settings: OutputSettings, scripts: inout SQLScripts) -> [OutputPart] {
+        let tables = EventTables(settings.all, &scripts)
+        return [
             OutputPart(path: "index.html", document: nil) {
                 // A file that cannot be read was reported before.
                 let usages = settings.files[Self.usageKey].flatMap { try? EventUsages(reading: $0.source.bytes) }
-                return CataloguePage(model, usages: usages, tables: EventTables(model, settings.all)).bytes()
+                return CataloguePage(model, usages: usages, tables: tables).bytes()
             }
         ]
     }

@@ -4,16 +4,18 @@ import LogDefinitions
 struct EventTables: Sendable {
     private let grouping: SQLTables
     private let scripts: [SQLScript]
+    private let heads: [SQLScript.Head]
     private let tables: [String: SQLTable]
 
     /// - Parameter settings: what `loggen.yml` says of all outputs. If it names no warehouse, the tables are DuckDB's: one
     ///   for each of the six would be in the reader's way.
-    init(_ model: Model, _ settings: [String: OutputSettings]) {
+    init(_ settings: [String: OutputSettings], _ known: inout SQLScripts) {
         let sql = settings[SQLOutput().name]
         let dialects = sql?.setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? [.duckdb]
         let grouping = sql?["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event
         self.grouping = grouping
-        scripts = dialects.isEmpty ? [] : dialects.map(SQLScript(model, .duckdb, tables: grouping).in)
+        scripts = dialects.isEmpty ? [] : dialects.map(known.script(tables: grouping).in)
+        heads = scripts.map(\.head)
         tables = Dictionary(
             (scripts.first?.tables ?? []).flatMap { table in table.events.map { ($0, table) } }, uniquingKeysWith: { first, _ in first })
     }
@@ -22,11 +24,11 @@ struct EventTables: Sendable {
     /// long and the same everywhere: then it is the query of the event's records.
     subscript(event: String) -> [(warehouse: String, statement: String)] {
         guard let table = tables[event] else { return [] }
-        return scripts.map { script in
+        return zip(scripts, heads).map { script, head in
             let d = script.dialect
             let statement: String
             switch grouping {
-            case .event: statement = script.statement(of: table)
+            case .event: statement = script.statement(of: table, head)
             case .category, .wide:
                 // No name has a dot.
                 let parts = event.split(separator: ".").map(String.init)

@@ -5,7 +5,7 @@ import LogTypes
 /// tests, owners and privacy.
 ///
 /// A project names the folder as a local package. So the tests' macro and the settings come along.
-struct DbtOutput: Output {
+struct DbtOutput: TableOutput {
     let name = "dbt"
     let folderName = "dbt"
     let fileExtension = ""
@@ -28,9 +28,9 @@ struct DbtOutput: Output {
             "the output `\(name)` needs a `dialect`: contracts name the warehouse's types", help: "as `dialect: duckdb`, in `outputs: {\(name): …}`")
     }
 
-    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+    func files(of model: Model, settings: OutputSettings, scripts: inout SQLScripts) -> [OutputPart] {
         guard let dialect = settings["dialect"].flatMap({ SQLDialect(rawValue: $0) }) else { return [] }
-        let project = DbtProject(model, dialect)
+        let project = DbtProject(model, dialect, scripts.script(tables: .event).tables)
         var parts = [
             OutputPart(path: DbtProject.settingsPath, document: nil) { DbtProject.settings },
             OutputPart(path: DbtProject.testPath, document: nil) { DbtProject.test },
@@ -38,7 +38,7 @@ struct DbtOutput: Output {
         ]
         for event in project.events.indices {
             let name = project.events[event].modelName
-            let document = project.events[event].category.file
+            let document = project.events[event].file
             parts.append(OutputPart(path: "models/\(name).sql", document: document) { project.query(event) })
             parts.append(OutputPart(path: "models/\(name).yml", document: document) { project.properties(event) })
         }

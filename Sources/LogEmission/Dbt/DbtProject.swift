@@ -13,25 +13,55 @@ struct DbtProject: Sendable {
 
     /// An event and its table.
     struct EventTable: Sendable {
-        var category: LogDefinitions.Category
+        /// The name of its category, and its document.
+        var category: String
+        var file: Int
         var event: Event
         var table: SQLTable
+        /// Whether the table holds records of today's version alone.
+        var isOfOneVersion: Bool
         /// The source's table has the table's name, perhaps in the same schema.
         var modelName: String { SQLDialect.shortened("log_" + table.name) }
     }
 
+    /// The columns that nearly all tables begin with, and what the two files of an event say of them. It is made once.
+    private struct Head: Sendable {
+        var columns: ArraySlice<SQLTable.Column> = []
+        var query: [UInt8] = []
+        var properties: [UInt8] = []
+    }
+
     let events: [EventTable]
-    /// The versions that the lock file has in addition to today's.
-    private let earlier: [String: [LockFile.LockedShape]]
     private let model: Model
     private let dialect: SQLDialect
+    private var head = Head()
 
-    init(_ model: Model, _ dialect: SQLDialect) {
+    /// - Parameter tables: a table for each event.
+    init(_ model: Model, _ dialect: SQLDialect, _ tables: [SQLTable]) {
         self.model = model
         self.dialect = dialect
-        earlier = model.earlierVersions()
-        let all = model.definitions.categories.flatMap { category in category.events.map { (category, $0) } }
-        events = zip(all, SQLTable.all(of: model, by: .event)).map { EventTable(category: $0.0, event: $0.1, table: $1) }
+        // The versions that the lock file has in addition to today's.
+        let earlier = model.earlierVersions()
+        var events: [EventTable] = []
+        for category in model.definitions.categories {
+            for event in category.events where events.count < tables.count {
+                let table = tables[events.count]
+                let isOfOneVersion = earlier[table.events.first ?? ""]?.allSatisfy(\.shape.isRetired) ?? true
+                events.append(EventTable(category: category.name, file: category.file, event: event, table: table, isOfOneVersion: isOfOneVersion))
+            }
+        }
+        self.events = events
+        guard let first = events.first(where: \.isOfOneVersion) else { return }
+        let columns = first.table.columns.dropLast(first.event.columns.count)
+        guard !columns.contains(where: { ReservedWords.all.contains($0.name) || $0.versions != nil }) else { return }
+        var yaml = DbtYAML(from: nil)
+        for column in columns {
+            head.query += Self.line(dialect.name(column.name), column.name, column)
+            write(column, column.name, of: first, to: &yaml)
+        }
+        head.properties = yaml.document
+        head.columns = columns
+        if rest(of: first) == nil { head = Head() }
     }
 
     // MARK: Files that are always the same
@@ -93,54 +123,68 @@ struct DbtProject: Sendable {
         return name
     }
 
-    func query(_ index: Int) -> [UInt8] {
-        let table = events[index].table
-        let columns = table.columns.map { column in
-            let name = columnName(column, in: table)
-            return "    \(dialect.name(column.name))" + (name == column.name ? "" : " as \(name)")
-        }
-        return Array(
-            """
-            -- \(GeneratedHeader.text(from: model.definitions.files[events[index].category.file].relativePath.filter { $0 != "{" }))
-            select
-            \(columns.joined(separator: ",\n"))
-            from {{ source('\(Self.source)', '\(table.name)') }}
+    /// The columns of an event's table behind those of ``Head``; nil if the table begins otherwise.
+    private func rest(of event: EventTable) -> ArraySlice<SQLTable.Column>? {
+        let columns = event.table.columns
+        guard event.isOfOneVersion, columns.starts(with: head.columns) else { return nil }
+        let rest = columns[head.columns.count...]
+        // Else the event's own column could give the other one its bounds.
+        return rest.contains { column in head.columns.contains { $0.field == column.field } } ? nil : rest
+    }
 
-            """.utf8)
+    private static func line(_ written: String, _ name: String, _ column: SQLTable.Column) -> [UInt8] {
+        Array("    \(written)\(name == column.name ? "" : " as \(name)"),\n".utf8)
+    }
+
+    func query(_ index: Int) -> [UInt8] {
+        let event = events[index]
+        let path = model.definitions.files[event.file].relativePath
+        let source = path.utf8.contains(UInt8(ascii: "{")) ? path.filter { $0 != "{" } : path
+        var query = Array("-- \(GeneratedHeader.text(from: source))\nselect\n".utf8)
+        let rest = rest(of: event)
+        if rest != nil { query += head.query }
+        for column in rest ?? event.table.columns[...] { query += Self.line(dialect.name(column.name), columnName(column, in: event.table), column) }
+        // Behind the last one stands no comma.
+        query.removeLast(2)
+        query += "\nfrom {{ source('\(Self.source)', '\(event.table.name)') }}\n".utf8
+        return query
     }
 
     func properties(_ index: Int) -> [UInt8] {
         let event = events[index]
-        var yaml = DbtYAML(from: model.definitions.files[event.category.file].relativePath)
+        var yaml = DbtYAML(from: model.definitions.files[event.file].relativePath)
         yaml.line(0, "models:")
         yaml.line(1, "- name: \(event.modelName)")
         yaml.member(2, "description", event.table.description)
         yaml.line(2, "config:")
         yaml.line(3, "contract: {enforced: true}")
         yaml.line(3, "meta:")
-        yaml.member(4, "event", "\(event.category.name).\(event.event.name)")
-        yaml.member(4, "version", model.versions[event.category.name, event.event.name].description)
+        yaml.member(4, "event", "\(event.category).\(event.event.name)")
+        yaml.member(4, "version", model.versions[event.category, event.event.name].description)
         yaml.member(4, "status", event.event.status.rawValue)
         yaml.member(4, "owner", event.event.details.owner?.value ?? "")
         yaml.line(2, "columns:")
-        let isOfOneVersion = hasOneVersion(event)
-        for column in event.table.columns {
-            let name = columnName(column, in: event.table)
-            yaml.line(3, "- name: \(name)")
-            yaml.member(4, "data_type", dialect.type(of: column.type, isOptional: !column.isRequired))
-            yaml.member(4, "description", InlineText.plain(column.description))
-            if let privacy = column.privacy { yaml.line(4, "config: {meta: {privacy: \(privacy.rawValue)}}") }
-            // The table may hold records of older versions, which had other columns, and other bounds.
-            let isOfAllVersions = column.versions == nil && isOfOneVersion
-            let tests =
-                (column.isRequired ? ["- not_null"] : [])
-                + (column.field == column.name
-                    ? today(column.field, of: event.event).map { bounds($0, name, isOfAllVersions ? nil : event) } ?? [] : [])
-            guard !tests.isEmpty else { continue }
-            yaml.line(4, "data_tests:")
-            for test in tests { yaml.line(5, test) }
-        }
+        let rest = rest(of: event)
+        if rest != nil { yaml.add(head.properties) }
+        for column in rest ?? event.table.columns[...] { write(column, columnName(column, in: event.table), of: event, to: &yaml) }
         return yaml.document
+    }
+
+    /// What the properties say of a column.
+    private func write(_ column: SQLTable.Column, _ name: String, of event: EventTable, to yaml: inout DbtYAML) {
+        yaml.line(3, "- name: \(name)")
+        yaml.member(4, "data_type", dialect.type(of: column.type, isOptional: !column.isRequired))
+        yaml.member(4, "description", InlineText.plain(column.description))
+        if let privacy = column.privacy { yaml.line(4, "config: {meta: {privacy: \(privacy.rawValue)}}") }
+        // The table may hold records of older versions, which had other columns, and other bounds.
+        let isOfAllVersions = column.versions == nil && event.isOfOneVersion
+        let tests =
+            column.field == column.name
+            ? today(column.field, of: event.event).map { bounds($0, name, isOfAllVersions ? nil : event) } ?? [] : []
+        guard column.isRequired || !tests.isEmpty else { return }
+        yaml.line(4, "data_tests:")
+        if column.isRequired { yaml.line(5, "- not_null") }
+        for test in tests { yaml.line(5, test) }
     }
 
     /// The type of a column of today's records.
@@ -152,14 +196,10 @@ struct DbtProject: Sendable {
         return model.definitions.common.flatMap { type(in: $0.columns) } ?? type(in: event.columns)
     }
 
-    private func hasOneVersion(_ event: EventTable) -> Bool {
-        earlier[event.table.events.first ?? ""]?.allSatisfy(\.shape.isRetired) ?? true
-    }
-
     /// The tests of a type's values and bounds; of today's records, if an event is given.
     private func bounds(_ type: LogValueType, _ column: String, _ event: EventTable?) -> [String] {
         let filter = event.map { event -> String in
-            let version = model.versions[event.category.name, event.event.name].description
+            let version = model.versions[event.category, event.event.name].description
             return "config: {where: \"schema_version = '\(version)'\"}"
         }
         func test(_ name: String, _ arguments: String) -> String {
@@ -205,24 +245,37 @@ struct DbtProject: Sendable {
 
 /// YAML that dbt reads: two spaces for each level.
 private struct DbtYAML {
-    private var text: String
+    private(set) var document: [UInt8] = []
 
-    init(from source: String = "all log definitions") {
-        text = "# \(GeneratedHeader.text(from: source))\n"
+    /// - Parameter source: what the header names; nil for a part without a header.
+    init(from source: String? = "all log definitions") {
+        guard let source else { return }
+        document.reserveCapacity(4_096)
+        document += "# \(GeneratedHeader.text(from: source))\n".utf8
     }
 
-    var document: [UInt8] { Array(text.utf8) }
+    /// Lines that were written before.
+    mutating func add(_ lines: [UInt8]) { document += lines }
 
     /// A line that holds no text of a definition as it is.
     mutating func line(_ level: Int, _ line: String) {
-        for _ in 0..<level { text += "  " }
-        text += line
-        text += "\n"
+        begin(level, "")
+        document += line.utf8
+        document.append(0x0A)
     }
 
     /// A member whose value comes from a definition; nothing if that is empty.
-    mutating func member(_ level: Int, _ key: String, _ value: String) {
-        if !value.isEmpty { line(level, "\(key): \(Self.text(value))") }
+    mutating func member(_ level: Int, _ key: StaticString, _ value: String) {
+        guard !value.isEmpty else { return }
+        begin(level, key)
+        document += ": ".utf8
+        document += Self.text(value).utf8
+        document.append(0x0A)
+    }
+
+    private mutating func begin(_ level: Int, _ text: StaticString) {
+        for _ in 0..<level { document += "  ".utf8 }
+        text.withUTF8Buffer { document += $0 }
     }
 
     /// A text on one line that stays a text in YAML and in Jinja.

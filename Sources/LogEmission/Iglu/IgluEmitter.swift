@@ -10,14 +10,44 @@ struct IgluEmitter: Sendable {
     private let vendor: String
     private let violations: IgluViolations
     private let schema = ColumnSchema(declared: nil)
-    private let common: [Column]
+    /// What nearly all schemas have in common, each part written once.
+    private let key: JSONMembers
+    private let envelope: JSONMembers
+    private let anyEnvelope: JSONMembers
+    private let common: JSONMembers
+    private let commonRequired: [String]
 
     init(_ model: Model, vendor: String, violations: IgluViolations) {
         self.model = model
         self.vendor = vendor
         self.violations = violations
-        common = model.definitions.common?.columns.filter { $0.status != .retired } ?? []
+        let schema = self.schema
+        let columns = model.definitions.common?.columns.filter { $0.status != .retired } ?? []
+        key = JSONWriter.members(depth: 2) { json in json.object(named: Field.eventID.rawValue) { schema.write(.eventID, to: &$0) } }
+        envelope = JSONWriter.members(depth: 2) { json in
+            for field in Field.required where ![.eventID, .eventCategory, .eventName].contains(field) {
+                json.object(named: field.rawValue) { schema.write(field, to: &$0) }
+            }
+            json.object(named: Field.samplingRate.rawValue) { json in
+                // Draft-04 says in a word of its own that the bound itself is out.
+                json.member("type", "number")
+                json.member("minimum", 0)
+                json.member("exclusiveMinimum", true)
+                json.member("maximum", 1)
+                json.member("description", ColumnSchema.samplingRateText)
+            }
+            if violations == .accepted { json.object("violations") { schema.write(.violations, to: &$0) } }
+        }
+        anyEnvelope = JSONWriter.members(depth: 4) { json in
+            for field in Field.required + [.samplingRate] { json.object(named: field.rawValue, inline: true) { _ in } }
+        }
+        common = JSONWriter.members(depth: violations == .accepted ? 4 : 2) { json in
+            for column in columns { JSONSchemaEmitter.write(column, schema, to: &json) }
+        }
+        commonRequired = columns.filter(\.isRequired).map(\.name)
     }
+
+    private typealias Field = JSONSchemaEmitter.EnvelopeField
 
     /// The name of an event's schemas. Neither part has a `-`, so no two events have one name.
     func name(_ category: String, _ event: String) -> String { "\(category)-\(event)" }
@@ -26,17 +56,20 @@ struct IgluEmitter: Sendable {
     func schema(_ categoryIndex: Int, _ eventIndex: Int) -> [UInt8] {
         let category = model.definitions.categories[categoryIndex]
         let event = category.events[eventIndex]
-        let columns = common + event.activeColumns
+        let columns = event.activeColumns
         return document(
             (category.name, event.name, model.versions[category.name, event.name]), from: model.definitions.files[category.file].relativePath,
-            required: columns.filter(\.isRequired).map(\.name),
+            required: commonRequired + columns.indices.filter { columns[$0].isRequired }.map { columns[$0].name },
             about: { json in
                 if !event.title.isEmpty { json.member("title", event.title) }
                 if !event.description.isEmpty { json.member("description", event.description) }
                 if event.status == .deprecated { json.member("deprecated", true) }
                 for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
             },
-            properties: { json in for index in columns.indices { JSONSchemaEmitter.write(columns[index], schema, to: &json) } })
+            properties: { json in
+                json.add(common)
+                for index in columns.indices { JSONSchemaEmitter.write(columns[index], schema, to: &json) }
+            })
     }
 
     /// The schema of a version that the lock file has. It knows no descriptions.
@@ -70,28 +103,16 @@ struct IgluEmitter: Sendable {
             }
             about(&json)
             json.member("type", "object")
-            let fields = JSONSchemaEmitter.EnvelopeField.required
             func writeEnvelope(to json: inout JSONWriter) {
-                for field in fields + [.samplingRate] {
-                    json.object(named: field.rawValue) { json in
-                        switch field {
-                        case .eventCategory: json.array("enum", inline: true) { $0.value(event.category) }
-                        case .eventName: json.array("enum", inline: true) { $0.value(event.name) }
-                        case .samplingRate:
-                            // Draft-04 says in a word of its own that the bound itself is out.
-                            json.member("type", "number")
-                            json.member("minimum", 0)
-                            json.member("exclusiveMinimum", true)
-                            json.member("maximum", 1)
-                            json.member("description", ColumnSchema.samplingRateText)
-                        default: schema.write(field, to: &json)
-                        }
-                    }
-                }
+                json.add(key)
+                json.object(named: Field.eventCategory.rawValue) { json in json.array("enum", inline: true) { $0.value(event.category) } }
+                json.object(named: Field.eventName.rawValue) { json in json.array("enum", inline: true) { $0.value(event.name) } }
+                json.add(envelope)
             }
             func writeRequired(_ more: [String], to json: inout JSONWriter) {
                 json.array("required", inline: true) { json in
-                    for name in fields.map(\.rawValue) + more { json.value(name) }
+                    for field in Field.required { json.value(field.rawValue) }
+                    for name in more { json.value(name) }
                 }
             }
             guard violations == .accepted else {
@@ -102,15 +123,12 @@ struct IgluEmitter: Sendable {
                 writeRequired(required, to: &json)
                 return json.member("additionalProperties", false)
             }
-            json.object("properties") { json in
-                writeEnvelope(to: &json)
-                json.object("violations") { schema.write(.violations, to: &$0) }
-            }
+            json.object("properties", writeEnvelope)
             writeRequired([], to: &json)
             json.array("anyOf") { json in
                 json.object { json in
                     json.object("properties") { json in
-                        for field in fields + [.samplingRate] { json.object(named: field.rawValue, inline: true) { _ in } }
+                        json.add(anyEnvelope)
                         properties(&json)
                     }
                     writeRequired(required, to: &json)

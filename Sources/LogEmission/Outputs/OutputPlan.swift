@@ -54,8 +54,12 @@ package struct OutputPlan: Sendable {
     package init(of model: Model, outputs: [OutputRequest], given: Set<Int>? = nil, isSound: Bool = true) {
         self.outputs = outputs
         let categories = Set(model.definitions.categories.map(\.file))
+        var scripts = SQLScripts(model)
         for (index, request) in outputs.enumerated() {
-            for part in request.output.files(of: model, settings: request.settings) {
+            let parts =
+                (request.output as? any TableOutput)?.files(of: model, settings: request.settings, scripts: &scripts)
+                ?? request.output.files(of: model, settings: request.settings)
+            for part in parts {
                 if let document = part.document {
                     guard given?.contains(document) ?? true else { continue }
                 } else if !isSound {

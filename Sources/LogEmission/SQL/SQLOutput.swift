@@ -4,7 +4,7 @@ import LogDefinitions
 ///
 /// It is no folder of templates: an expression nests as deep as a column's type, and six dialects are written from one
 /// model. A template would need loops over types within types, and a folder for each dialect.
-struct SQLOutput: Output {
+struct SQLOutput: TableOutput {
     let name = "sql"
     let folderName = "SQL"
     let fileExtension = "sql"
@@ -66,8 +66,8 @@ struct SQLOutput: Output {
 
     static func tables(_ settings: OutputSettings) -> SQLTables { settings["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event }
 
-    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
-        let script = SQLScript(model, .duckdb, tables: Self.tables(settings))
+    func files(of model: Model, settings: OutputSettings, scripts: inout SQLScripts) -> [OutputPart] {
+        let script = scripts.script(tables: Self.tables(settings))
         return Self.dialects(settings).flatMap { dialect -> [OutputPart] in
             // Each file is made when it is asked for, and made of all documents.
             func part(_ name: String, _ statements: @escaping @Sendable (SQLScript) -> [String]) -> OutputPart {
@@ -77,6 +77,33 @@ struct SQLOutput: Output {
             }
             return [part("tables") { $0.tableStatements }, part("check") { [$0.checkStatement] }, part("load") { $0.loadStatements }]
         }
+    }
+}
+
+/// An output that needs the warehouse's tables. The tables are made once for all such outputs of a run.
+protocol TableOutput: Output {
+    func files(of model: Model, settings: OutputSettings, scripts: inout SQLScripts) -> [OutputPart]
+}
+
+extension TableOutput {
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        var scripts = SQLScripts(model)
+        return files(of: model, settings: settings, scripts: &scripts)
+    }
+}
+
+/// The scripts of a model, each made when somebody asks for it first.
+struct SQLScripts {
+    private let model: Model
+    private var scripts: [SQLTables: SQLScript] = [:]
+
+    init(_ model: Model) { self.model = model }
+
+    /// For DuckDB; `in` makes it another warehouse's.
+    mutating func script(tables: SQLTables) -> SQLScript {
+        let script = scripts[tables] ?? SQLScript(model, .duckdb, tables: tables)
+        scripts[tables] = script
+        return script
     }
 }
 

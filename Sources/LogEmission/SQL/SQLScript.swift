@@ -1,4 +1,5 @@
 package import LogDefinitions
+import MarkdownSyntax
 
 /// The statements that make a warehouse of a model: tables, the check, the load.
 package struct SQLScript: Sendable {
@@ -60,22 +61,48 @@ package struct SQLScript: Sendable {
                 \(d.name("violations")) \(d.textsType)
             )\(suffix)
             """,
-        ] + tables.flatMap(statements)
+        ] + tables.flatMap { [head] in statements(of: $0, head) }
     }
 
     private var notNull: String { dialect == .clickhouse ? "" : " NOT NULL" }
 
+    /// The columns that nearly all tables begin with, as statements have them. They are made once for many tables.
+    struct Head: Sendable {
+        fileprivate var columns: ArraySlice<SQLTable.Column> = []
+        fileprivate var definitions = ""
+        /// What `COMMENT ON COLUMN` says behind the table's name.
+        fileprivate var comments: [String] = []
+        fileprivate var names = ""
+    }
+
+    /// What the first two tables have in common.
+    var head: Head {
+        guard let first = tables.first?.columns, let second = tables.dropFirst().first?.columns else { return Head() }
+        let columns = first[..<(zip(first, second).prefix { $0 == $1 }.count)]
+        return Head(
+            columns: columns, definitions: columns.map(definition).joined(separator: ",\n    "), comments: columns.compactMap(comment(behindTable:)),
+            names: columns.map { dialect.name($0.name) }.joined(separator: ", "))
+    }
+
+    /// The columns behind those of a head, if the table begins with them.
+    private func rest(of table: SQLTable, _ head: Head) -> ArraySlice<SQLTable.Column>? {
+        !head.columns.isEmpty && table.columns.starts(with: head.columns) ? table.columns[head.columns.count...] : nil
+    }
+
     /// The statements that make a table and say what its columns mean.
-    func statements(of table: SQLTable) -> [String] {
+    func statements(of table: SQLTable, _ head: Head = Head()) -> [String] {
         let d = dialect
-        var statements = [statement(of: table)]
+        var statements = [statement(of: table, head)]
         if d == .postgresql {
             statements.append(
                 "CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.rest(of: table.name))) PARTITION OF \(d.name(table.name)) DEFAULT")
         }
         if d == .duckdb || d == .postgresql {
             if !table.description.isEmpty { statements.append("COMMENT ON TABLE \(d.name(table.name)) IS \(comment(table))") }
-            for column in table.columns { if let statement = commentStatement(column, table) { statements.append(statement) } }
+            let rest = rest(of: table, head)
+            let start = commentStart(table)
+            if rest != nil { for comment in head.comments { statements.append(start + comment) } }
+            for column in rest ?? table.columns[...] { if let comment = comment(behindTable: column) { statements.append(start + comment) } }
         }
         return statements
     }
@@ -83,9 +110,10 @@ package struct SQLScript: Sendable {
     private func comment(_ table: SQLTable) -> String { dialect.commentLiteral(InlineText.plain(table.description)) }
 
     /// The statement that makes a table.
-    func statement(of table: SQLTable) -> String {
+    func statement(of table: SQLTable, _ head: Head = Head()) -> String {
         let d = dialect
-        var lines = table.columns.map { definition(of: $0) }
+        let rest = rest(of: table, head)
+        var lines = (rest == nil ? [] : [head.definitions]) + (rest ?? table.columns[...]).map(definition)
         if d == .spark { lines.append("\(d.name(dayColumn(table))) DATE COMMENT 'The day in UTC on which the event happened.'") }
         var statement = "CREATE TABLE IF NOT EXISTS \(d.name(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
         let comment = comment(table)
@@ -106,7 +134,13 @@ package struct SQLScript: Sendable {
     }
 
     func commentStatement(_ column: SQLTable.Column, _ table: SQLTable) -> String? {
-        comment(column).map { "COMMENT ON COLUMN \(dialect.name(table.name)).\(dialect.name(column.name)) IS \($0)" }
+        comment(behindTable: column).map { commentStart(table) + $0 }
+    }
+
+    private func commentStart(_ table: SQLTable) -> String { "COMMENT ON COLUMN \(dialect.name(table.name))" }
+
+    private func comment(behindTable column: SQLTable.Column) -> String? {
+        comment(column).map { ".\(dialect.name(column.name)) IS \($0)" }
     }
 
     /// A column of `CREATE TABLE` or `ADD COLUMN`.
@@ -114,7 +148,7 @@ package struct SQLScript: Sendable {
         let d = dialect
         var text = "\(d.name(column.name)) \(d.type(of: column.type, isOptional: !column.isRequired))"
         if column.isRequired, d != .clickhouse { text += " NOT NULL" }
-        guard let comment = comment(column) else { return text }
+        guard d != .duckdb, d != .postgresql, let comment = comment(column) else { return text }
         switch d {
         case .duckdb, .postgresql: return text
         case .spark, .snowflake, .clickhouse: return text + " COMMENT \(comment)"
@@ -323,12 +357,15 @@ package struct SQLScript: Sendable {
     private var picksValues: Bool { dialect == .duckdb }
 
     /// The names of all members that the check knows.
-    private var pickedNames: [String] { Self.envelopeNames + [Self.samplingRate, "violations"] + columnTypes.map(\.name) }
+    private var pickedNames: [String] { Self.pickedFields + columnTypes.map(\.name) }
+
+    /// The first of them: the fields that records have beside their columns.
+    private static let pickedFields = envelopeNames + [samplingRate, "violations"]
 
     /// The values of the members that the check knows, NULL for each that is not there.
     private var pickedValues: String { dialect.map(dialect.list(ofTexts: pickedNames), "n", "some_vals[list_position(some_names, n)]") }
 
-    private func picked(_ name: String) -> String { "picked[\((pickedNames.firstIndex(of: name) ?? 0) + 1)]" }
+    private func picked(_ field: String) -> String { "picked[\((Self.pickedFields.firstIndex(of: field) ?? 0) + 1)]" }
 
     /// What the fields break that every record has.
     private var envelope: String {
@@ -538,6 +575,7 @@ package struct SQLScript: Sendable {
         let version: String
         let source: String
         let isGood: String
+        let head: Head
         /// By field.
         var members: [String: String] = [:]
         var values: [Value: String] = [:]
@@ -546,6 +584,7 @@ package struct SQLScript: Sendable {
             version = script.versionName
             source = script.dialect.name(SQLTable.read)
             isGood = script.dialect.isEmpty("violations")
+            head = script.head
         }
     }
 
@@ -580,7 +619,9 @@ package struct SQLScript: Sendable {
             return "(event_category = \(d.literal(parts[0])) AND event_name = \(d.literal(parts[1])))"
         }
         let isOne = events.isEmpty ? "FALSE" : "(\(events.joined(separator: " OR ")))"
-        return "INSERT INTO \(d.name(table.name)) (\(columns.map { d.name($0.name) }.joined(separator: ", ")))\n"
+        let rest = rest(of: table, parts.head)
+        let names = (rest == nil ? [] : [parts.head.names]) + columns.dropFirst(rest == nil ? 0 : parts.head.columns.count).map { d.name($0.name) }
+        return "INSERT INTO \(d.name(table.name)) (\(names.joined(separator: ", ")))\n"
             + "SELECT\n    \(columns.map { $0.value }.joined(separator: ",\n    "))\nFROM (\n"
             + "    SELECT \(parts.version) AS event_version, \(picked.joined(separator: ", "))\n    FROM \(parts.source)\n"
             + "    WHERE \(parts.isGood) AND \(isOne)\(d == .postgresql ? "\n    OFFSET 0" : "")\n) AS q"
@@ -590,7 +631,8 @@ package struct SQLScript: Sendable {
 /// Markdown as plain text.
 enum InlineText {
     static func plain(_ markdown: String) -> String {
-        // Nearly every text is one line.
-        SwiftText.line(markdown.utf8.contains(0x0A) ? markdown.split(separator: "\n").joined(separator: " ") : markdown)
+        // Nearly every text is one line without markup.
+        guard InlineMarkdown.hasMarkup(markdown) else { return SwiftText.visible(markdown[...]) }
+        return SwiftText.line(markdown.split(separator: "\n").joined(separator: " "))
     }
 }

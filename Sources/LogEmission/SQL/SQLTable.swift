@@ -13,7 +13,7 @@ package enum SQLTables: String, Sendable, CaseIterable {
 /// A table with columns of the definitions' types. It holds the good records of some events, in every version that the
 /// lock file knows.
 package struct SQLTable: Sendable {
-    package struct Column: Sendable {
+    package struct Column: Sendable, Equatable {
         package var name: String
         /// The member of a record that it is filled from.
         package var field: String
@@ -128,19 +128,23 @@ package struct SQLTable: Sendable {
         }
 
         func text(_ title: String, _ description: String) -> String {
-            [title, description].filter { !$0.isEmpty }.joined(separator: ": ")
+            title.isEmpty ? description : description.isEmpty ? title : "\(title): \(description)"
         }
 
         /// What is said of an event's column, or of a common one.
         func column(_ event: String, _ name: String) -> (description: String, privacy: LogPrivacy?)? {
-            if let (category, event) = events[event], let found = Self.column(name, in: definitions.categories[category].events[event].columns) {
-                return found
-            }
-            return definitions.common.flatMap { Self.column(name, in: $0.columns) }
+            Self.column(name, in: columns(of: event)) ?? Self.column(name, in: commonColumns)
         }
 
+        /// An event's own columns.
+        func columns(of event: String) -> [LogDefinitions.Column] {
+            events[event].map { definitions.categories[$0.category].events[$0.event].columns } ?? []
+        }
+
+        var commonColumns: [LogDefinitions.Column] { definitions.common?.columns ?? [] }
+
         /// By index, because a column is a large value.
-        private static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (description: String, privacy: LogPrivacy?)? {
+        static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (description: String, privacy: LogPrivacy?)? {
             columns.indices.last { columns[$0].name == name }.map { (columns[$0].description, columns[$0].privacy) }
         }
     }
@@ -161,6 +165,10 @@ package struct SQLTable: Sendable {
         self.name = SQLDialect.shortened(name)
         self.description = description
         self.events = events.map(\.fullName)
+        if let event = events.first, events.count == 1, let columns = Self.columns(ofOnly: event, facts) {
+            self.columns = EnvelopeColumns.all.filter { fields.contains($0.name) } + columns
+            return
+        }
         var variants: [Variant] = []
         var byField: [String: [Int]] = [:]
         var versionCount = 0
@@ -205,6 +213,23 @@ package struct SQLTable: Sendable {
                     versions: byField[variant.field]?.count == 1 ? nil : variant.versions))
         }
     }
+
+    /// The columns of an event whose records have one version and no name twice, as nearly all are; nil for others.
+    private static func columns(ofOnly event: EventDescription, _ facts: Facts) -> [Column]? {
+        guard event.versions.count == 1, let version = event.versions.first, !version.isRetired, version.columns.count <= 32 else { return nil }
+        let (own, common) = (facts.columns(of: event.fullName), facts.commonColumns)
+        var columns: [Column] = []
+        columns.reserveCapacity(version.columns.count)
+        for column in version.columns {
+            if columns.contains(where: { $0.field == column.name }) { return nil }
+            let known = Facts.column(column.name, in: own) ?? Facts.column(column.name, in: common)
+            columns.append(
+                Column(
+                    name: SQLDialect.shortened(column.name), field: column.name, type: column.type.storage, isRequired: column.isRequired,
+                    description: known?.description ?? "", privacy: known?.privacy, versions: nil))
+        }
+        return columns
+    }
 }
 
 /// The columns of the fields that records have beside those of their definition.
@@ -224,12 +249,15 @@ private enum EnvelopeColumns {
 }
 
 extension LogValueType {
+    private static let text = LogValueType.string(.init())
+    private static let double = LogValueType.number(.init())
+
     /// The type as a column knows it: without names, bounds and values.
     var storage: LogValueType {
         switch self {
-        case .string, .url, .enumeration: .string(.init())
+        case .string, .url, .enumeration: Self.text
         case .integer(let integer): .integer(.init(bits: integer.bits, isSigned: integer.isSigned))
-        case .number: .number(.init())
+        case .number: Self.double
         case .decimal, .boolean, .date, .timestamp, .uuid: self
         case .array(let list): .array(.init(of: list.items.storage))
         case .named(let named): named.base.map(\.storage) ?? .named(.init(""))

@@ -83,8 +83,14 @@ struct EventFacts: FactsView {
     /// Every tag copies the view, and an event is a large value.
     private final class Content: Sendable {
         let event: Event
+        /// Without retired ones. Most templates list them more than once.
+        let columns: [ColumnFacts]
 
-        init(_ event: Event) { self.event = event }
+        init(_ event: Event, _ context: FactsContext) {
+            self.event = event
+            columns = event.columns.indices.filter { event.columns[$0].status != .retired }
+                .map { ColumnFacts(context: context, column: event.columns[$0]) }
+        }
     }
 
     let context: FactsContext
@@ -97,7 +103,7 @@ struct EventFacts: FactsView {
         self.context = context
         self.category = category
         self.number = number
-        content = Content(event)
+        content = Content(event, context)
     }
 
     private var version: SchemaVersion { context.model.versions[category, event.name] }
@@ -122,10 +128,7 @@ struct EventFacts: FactsView {
         }
         .text("platforms", "the platforms that log it, with commas between them") { $0.event.platforms.names.joined(separator: ", ") }
         .cell("privacy", "`none`, `personal` or `sensitive`, for columns that say nothing") { $0.event.details.privacy?.value.rawValue }
-        .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
-            let columns = view.event.columns
-            return columns.indices.filter { columns[$0].status != .retired }.map { ColumnFacts(context: view.context, column: columns[$0]) }
-        }
+        .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.content.columns }
         .place { $0.event.place }
 }
 

@@ -10,76 +10,60 @@ struct TypeFacts: Sendable {
         case array, named
     }
 
-    var kind: Kind
-    /// The width of an integer or a number.
-    var bits: Int?
-    var isSigned = true
-    /// The lowest and the highest value, as digits.
-    var minimum: String?
-    var maximum: String?
-    /// The range of an integer's bounds and width, as digits, if 64 signed bits hold more.
-    var lowest: String?
-    var highest: String?
-    /// For a decimal number: how many digits it has in all, and how many after the point.
-    var precision: Int?
-    var scale: Int?
-    var maxLength: Int?
-    var maxBytes: Int?
-    /// The values of an enumeration.
-    var values: [String] = []
-    /// The type of an array's items, as the only element.
-    var items: [TypeFacts] = []
-    var minItems: Int?
-    var maxItems: Int?
-    /// The name of a type from `types.md`.
-    var name: String?
+    let kind: Kind
     private let type: LogValueType
-    /// The type as a table writes it.
-    var notation: String { type.description }
 
     init(_ type: LogValueType) {
         self.type = type
-        switch type {
-        case .string(let limits):
-            kind = .string
-            maxLength = limits.maxLength
-            maxBytes = limits.maxBytes
-        case .integer(let integer):
-            kind = .integer
-            bits = integer.bits
-            isSigned = integer.isSigned
-            minimum = integer.minimum.map { String($0) }
-            maximum = integer.maximum.map { String($0) }
-            let range = integer.range
-            if range.lowerBound > .min { lowest = String(range.lowerBound) }
-            if range.upperBound < .max { highest = String(range.upperBound) }
-        case .number(let number):
-            kind = .number
-            bits = number.bits
-            minimum = number.minimum.map { "\($0)" }
-            maximum = number.maximum.map { "\($0)" }
-        case .decimal(let decimal):
-            kind = .decimal
-            precision = decimal.precision
-            scale = decimal.scale
-        case .boolean: kind = .boolean
-        case .date: kind = .date
-        case .timestamp: kind = .timestamp
-        case .uuid: kind = .uuid
-        case .url: kind = .url
-        case .enumeration(let enumeration):
-            kind = .enumeration
-            values = enumeration.values
-        case .array(let list):
-            kind = .array
-            items = [TypeFacts(list.items)]
-            minItems = list.minItems
-            maxItems = list.maxItems
-        case .named(let named):
-            kind = .named
-            name = named.name
-        }
+        kind =
+            switch type {
+            case .string: .string
+            case .integer: .integer
+            case .number: .number
+            case .decimal: .decimal
+            case .boolean: .boolean
+            case .date: .date
+            case .timestamp: .timestamp
+            case .uuid: .uuid
+            case .url: .url
+            case .enumeration: .enumeration
+            case .array: .array
+            case .named: .named
+            }
     }
+
+    // Each fact is made when a template names it: most columns are asked for hardly any.
+
+    private var text: LogValueType.Text? { if case .string(let text) = type { text } else { nil } }
+    private var integer: LogValueType.Integer? { if case .integer(let integer) = type { integer } else { nil } }
+    private var number: LogValueType.Number? { if case .number(let number) = type { number } else { nil } }
+    private var decimal: LogValueType.Decimal? { if case .decimal(let decimal) = type { decimal } else { nil } }
+    private var list: LogValueType.List? { if case .array(let list) = type { list } else { nil } }
+
+    /// The width of an integer or a number.
+    var bits: Int? { integer?.bits ?? number?.bits }
+    var isSigned: Bool { integer?.isSigned ?? true }
+    /// The lowest and the highest value, as digits.
+    var minimum: String? { integer?.minimum.map { String($0) } ?? number?.minimum.map { "\($0)" } }
+    var maximum: String? { integer?.maximum.map { String($0) } ?? number?.maximum.map { "\($0)" } }
+    /// The range of an integer's bounds and width, as digits, if 64 signed bits hold more.
+    var lowest: String? { integer.flatMap { $0.range.lowerBound > .min ? String($0.range.lowerBound) : nil } }
+    var highest: String? { integer.flatMap { $0.range.upperBound < .max ? String($0.range.upperBound) : nil } }
+    /// For a decimal number: how many digits it has in all, and how many after the point.
+    var precision: Int? { decimal?.precision }
+    var scale: Int? { decimal?.scale }
+    var maxLength: Int? { text?.maxLength }
+    var maxBytes: Int? { text?.maxBytes }
+    /// The values of an enumeration.
+    var values: [String] { if case .enumeration(let enumeration) = type { enumeration.values } else { [] } }
+    /// The type of an array's items, as the only element.
+    var items: [TypeFacts] { list.map { [TypeFacts($0.items)] } ?? [] }
+    var minItems: Int? { list?.minItems }
+    var maxItems: Int? { list?.maxItems }
+    /// The name of a type from `types.md`.
+    var name: String? { if case .named(let named) = type { named.name } else { nil } }
+    /// The type as a table writes it.
+    var notation: String { type.description }
 
     /// The innermost item type of an array, however deep; for other types, the type itself.
     var element: TypeFacts { items.first?.element ?? self }

@@ -4,20 +4,17 @@ import MarkdownSyntax
 /// A template in which every tag is bound to its field. So every name in it exists, and rendering needs no look-up.
 package struct OutputTemplate: Sendable {
     /// What a tag stands for. `depth` selects one of the open views.
-    indirect enum Node: Sendable {
+    enum Node: Sendable {
         case literal(String)
-        case text(depth: Int, path: [Step], @Sendable (any TemplateView) -> String?)
+        case text(depth: Int, @Sendable (any TemplateView) -> String?)
         case position(Position)
         /// The nodes of a section, for each view in the list. If the section is inverted, they stand once for an empty
         /// list.
-        case list(depth: Int, path: [Step], @Sendable (any TemplateView) -> [any TemplateView], isInverted: Bool, [Node])
-        case view(depth: Int, path: [Step], @Sendable (any TemplateView) -> (any TemplateView)?, isInverted: Bool, [Node])
-        case flag(depth: Int, path: [Step], @Sendable (any TemplateView) -> Bool, isInverted: Bool, [Node])
+        case list(depth: Int, @Sendable (any TemplateView) -> [any TemplateView], isInverted: Bool, [Node])
+        case view(depth: Int, @Sendable (any TemplateView) -> (any TemplateView)?, isInverted: Bool, [Node])
+        case flag(depth: Int, @Sendable (any TemplateView) -> Bool, isInverted: Bool, [Node])
         case positionFlag(Position, isInverted: Bool, [Node])
     }
-
-    /// A step from a view to a view inside it, as in `category.name`.
-    typealias Step = @Sendable (any TemplateView) -> (any TemplateView)?
 
     /// The position of a view in the innermost list.
     enum Position: String, CaseIterable, Sendable {
@@ -75,18 +72,17 @@ private struct Rendering {
         for node in nodes {
             switch node {
             case .literal(let literal): text += literal
-            case .text(let depth, let path, let value):
-                if let printed = view(depth, path).flatMap(value) { text += printed }
+            case .text(let depth, let value): if let printed = value(views[depth]) { text += printed }
             case .position(let position): text += printed(position)
-            case .list(let depth, let path, let value, let isInverted, let nodes):
-                let children = view(depth, path).map(value) ?? []
+            case .list(let depth, let value, let isInverted, let nodes):
+                let children = value(views[depth])
                 if isInverted {
                     if children.isEmpty { render(nodes) }
                 } else {
                     render(nodes, forEach: children)
                 }
-            case .view(let depth, let path, let value, let isInverted, let nodes):
-                let child = view(depth, path).flatMap(value)
+            case .view(let depth, let value, let isInverted, let nodes):
+                let child = value(views[depth])
                 if isInverted {
                     if child == nil { render(nodes) }
                 } else if let child {
@@ -94,8 +90,7 @@ private struct Rendering {
                     render(nodes)
                     views.removeLast()
                 }
-            case .flag(let depth, let path, let value, let isInverted, let nodes):
-                if (view(depth, path).map(value) ?? false) != isInverted { render(nodes) }
+            case .flag(let depth, let value, let isInverted, let nodes): if value(views[depth]) != isInverted { render(nodes) }
             case .positionFlag(let position, let isInverted, let nodes):
                 if holds(position) != isInverted { render(nodes) }
             }
@@ -110,10 +105,6 @@ private struct Rendering {
             positions.removeLast()
             views.removeLast()
         }
-    }
-
-    private func view(_ depth: Int, _ path: [OutputTemplate.Step]) -> (any TemplateView)? {
-        path.isEmpty ? views[depth] : path.reduce(views[depth] as (any TemplateView)?) { view, step in view.flatMap(step) }
     }
 
     private func holds(_ position: OutputTemplate.Position) -> Bool {

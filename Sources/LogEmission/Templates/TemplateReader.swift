@@ -144,8 +144,19 @@ struct TemplateReader {
     private struct Found {
         var field: TemplateField
         var depth: Int
-        var path: [OutputTemplate.Step] = []
+        var path: [Step] = []
+
+        /// What a view inside the view at `depth` says; `otherwise` if there is none.
+        func inside<Result: Sendable>(
+            _ value: @escaping @Sendable (any TemplateView) -> Result, otherwise: Result
+        ) -> @Sendable (any TemplateView) -> Result {
+            guard !path.isEmpty else { return value }
+            return { [path] view in path.reduce(view as (any TemplateView)?) { view, step in view.flatMap(step) }.map(value) ?? otherwise }
+        }
     }
+
+    /// A step from a view to a view inside it, as in `category.name`.
+    private typealias Step = @Sendable (any TemplateView) -> (any TemplateView)?
 
     /// Finds a field by its name: the innermost field with this name, or a field of the view named before a dot.
     private func find(_ name: String, in scopes: [Section]) -> Found? {
@@ -165,7 +176,7 @@ struct TemplateReader {
     }
 
     /// A field of a view, or of a view inside it: `category.name`.
-    private func find(_ name: String, in fields: [TemplateField]) -> (field: TemplateField, path: [OutputTemplate.Step])? {
+    private func find(_ name: String, in fields: [TemplateField]) -> (field: TemplateField, path: [Step])? {
         if let field = fields.first(where: { $0.name.isExactly(name) }) { return (field, []) }
         for dot in name.indices where name[dot] == "." {
             guard let field = fields.first(where: { $0.name.isExactly(name[..<dot]) }), case .view(let children, let step) = field.value,
@@ -187,8 +198,8 @@ struct TemplateReader {
             return nil
         }
         switch found.field.value {
-        case .text(let value): return .text(depth: found.depth, path: found.path, value)
-        case .optionalText(let value): return .text(depth: found.depth, path: found.path, value)
+        case .text(let value): return .text(depth: found.depth, found.inside({ value($0) }, otherwise: nil))
+        case .optionalText(let value): return .text(depth: found.depth, found.inside(value, otherwise: nil))
         case .flag, .list, .view:
             report("`\(name)` does not print: it is a section", at: range, help: "write `{{#\(name)}}…{{/\(name)}}`")
             return nil
@@ -206,7 +217,7 @@ struct TemplateReader {
             reportUnknown(name, at: range, scopes)
             return section
         }
-        let (depth, path) = (found.depth, found.path)
+        let depth = found.depth
         func open(_ children: TemplateField.Children, isList: Bool) {
             guard !isInverted else { return }
             section.fields = children.fields()
@@ -216,14 +227,20 @@ struct TemplateReader {
         }
         switch found.field.value {
         case .text: report("`\(name)` is not a section: it always prints", at: range, help: "write `{{\(name)}}`")
-        case .optionalText(let value): section.node = { .flag(depth: depth, path: path, { value($0) != nil }, isInverted: isInverted, $0) }
-        case .flag(let value): section.node = { .flag(depth: depth, path: path, value, isInverted: isInverted, $0) }
+        case .optionalText(let value):
+            let inside = found.inside({ value($0) != nil }, otherwise: false)
+            section.node = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
+        case .flag(let value):
+            let inside = found.inside(value, otherwise: false)
+            section.node = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
         case .list(let children, let value):
             open(children, isList: true)
-            section.node = { .list(depth: depth, path: path, value, isInverted: isInverted, $0) }
+            let inside = found.inside(value, otherwise: [])
+            section.node = { .list(depth: depth, inside, isInverted: isInverted, $0) }
         case .view(let children, let value):
             open(children, isList: false)
-            section.node = { .view(depth: depth, path: path, value, isInverted: isInverted, $0) }
+            let inside = found.inside(value, otherwise: nil)
+            section.node = { .view(depth: depth, inside, isInverted: isInverted, $0) }
         }
         return section
     }
