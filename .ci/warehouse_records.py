@@ -315,6 +315,11 @@ def by_hand():
     yield record(external="1", text=r'"\"text3\":\"toolong\""')
     yield record(text=r'"a\\"', text3='"abc"')
     yield record(text=r'"\\\\\""', text3='"abcd"')
+    # What makes no JSON of a record that is good up to its last byte, and good records in other orders and with blanks.
+    good = record(text='"a"', flag="true")
+    yield from [good[:-1] + ",}", good[:-1] + ", }", good[:-1] + ',"}', good.replace('":', '": ').replace(",", ", ")]
+    yield from [record(flag="true", text='"a"'), record(text='"a"', user_id="7"), record(session=f'"{UUID}"', flag="null"), record(flag="true", session=f'"{UUID}"')]
+    yield from [record(sampling_rate="0.25", int8="1"), record(int8="1", sampling_rate="0.25"), record(sampling_rate="0"), record(sampling_rate="1")]
     yield record(session=None, user_id=None)
     yield record(event_category='"probe.one_of_each"', event_name='""')
     yield record(event_name='"one_of_each 1-0-0"', schema_version='""')

@@ -94,6 +94,7 @@ struct SQLTests {
             let check = SQLScript(model, dialect, tables: .event).checkStatement
             #expect(check.contains("is_good") == [.spark, .duckdb].contains(dialect))
             #expect(check.contains("json_extract(record, [") == (dialect == .duckdb))
+            #expect(check.contains("in_order") == (dialect == .duckdb))
         }
     }
 

@@ -4,12 +4,24 @@ import LogDefinitions
 /// every good record in one look; for what they do not match, the check looks closer. So they may be narrower than the
 /// definition, and never wider.
 ///
-/// They are Java's, for Spark: only Java's patterns see to it by themselves that each required column is there and none
-/// stands twice. DuckDB has ``RecordConditions``.
+/// Our own writers keep the definition's order. A record in this order is told by two patterns that know at each place
+/// what comes: one for what most versions begin with, and one for the rest. In Spark they take half as long as the
+/// pattern of any order, which tries each name at each place, and is for the other records. Only Java's patterns can be
+/// of any order: they see to it by themselves that each required column is there and none stands twice. DuckDB has
+/// ``RecordConditions`` for the others.
 struct RecordPatterns {
-    private let patterns = JSONPatterns(.spark)
+    private let dialect: SQLDialect
+    private let patterns: JSONPatterns
+    /// As in ``JSONPatterns``.
+    private let once: String
     /// Those of the types that were asked for.
     private var known: [LogValueType: String?] = [:]
+
+    init(_ dialect: SQLDialect) {
+        self.dialect = dialect
+        patterns = JSONPatterns(dialect)
+        once = dialect == .spark ? "+" : ""
+    }
 
     /// The names that a version's records have, and which are required; nil if a pattern cannot have them.
     static func columns(of version: EventDescription.Version) -> [(name: String, isRequired: Bool)]? {
@@ -27,19 +39,9 @@ struct RecordPatterns {
         else { return nil }
         var values: [String: String] = [
             "event_id": key, "event_category": "\"\(category)\"", "event_name": "\"\(name)\"", "schema_version": "\"\(text)\"", "occurred_at": time,
-            SQLScript.samplingRate: "0\\.0*[1-9][0-9]*",
+            SQLScript.samplingRate: Self.share,
         ]
-        for column in version.columns {
-            let value: String?
-            if let made = known[column.type] {
-                value = made
-            } else {
-                value = self.value(column.type)
-                known[column.type] = .some(value)
-            }
-            guard let value else { continue }
-            values[column.name] = column.isRequired ? value : "(?:\(value)|null)"
-        }
+        for column in version.columns { values[column.name] = value(of: column) }
         guard columns.allSatisfy({ !$0.isRequired || values[$0.name] != nil }) else { return nil }
         let matched = columns.filter { values[$0.name] != nil }
         // An empty pair of parentheses remembers that a column was there.
@@ -47,7 +49,117 @@ struct RecordPatterns {
         let member = "\"(?:\(members.joined(separator: "|")))"
         let again = matched.enumerated().map { "\($0.element.name)\"\\\($0.offset + 1)" }.joined(separator: "|")
         let there = matched.enumerated().filter(\.element.isRequired).map { "\\\($0.offset + 1)" }.joined()
-        return "^\\{(?:\(member)(?:, ?(?!\"(?:\(again)))|(?=\\})))*+\\}\(there)$"
+        return "^\\{(?:\(member)(?:, ?(?=\")(?!\"(?:\(again)))|(?=\\})))*+\\}\(there)$"
+    }
+
+    /// Of a column's values; nil if there is none.
+    private mutating func value(of column: EventDescription.Column) -> String? {
+        let value: String?
+        if let made = known[column.type] {
+            value = made
+        } else {
+            value = self.value(column.type)
+            known[column.type] = .some(value)
+        }
+        return value.map { column.isRequired ? $0 : "(?:\($0)|null)" }
+    }
+
+    private static let share = "0\\.0*[1-9][0-9]*"
+
+    // MARK: In order
+
+    /// How a record says what it is, if the three stand beside each other.
+    static let naming = ["event_category", "event_name", "schema_version"].map { "\"\($0)\": ?\"[^\"\\\\]*\"" }.joined(separator: ", ?")
+
+    /// The columns that more than half of the versions begin with.
+    static func beginning(of versions: [EventDescription.Version]) -> [EventDescription.Column] {
+        var result: [EventDescription.Column] = []
+        var alike = versions
+        while true {
+            let place = result.count
+            alike = alike.filter { $0.columns.count > place }
+            // What more than half of them have, the one in the middle has by name.
+            let names = alike.map { $0.columns[place].name }.sorted()
+            guard !names.isEmpty, let next = alike.first(where: { $0.columns[place].name == names[names.count / 2] })?.columns[place] else { break }
+            alike = alike.filter { isAlike($0.columns[place], next) }
+            guard alike.count * 2 > versions.count else { break }
+            result.append(next)
+        }
+        return result
+    }
+
+    private static func isAlike(_ one: EventDescription.Column, _ other: EventDescription.Column) -> Bool {
+        one.name == other.name && one.isRequired == other.isRequired && (one.type == other.type || one.type.shape == other.type.shape)
+    }
+
+    /// Two patterns of records in order, one for their first part and one for the rest. The first one says nothing of the
+    /// event and its version.
+    struct Order {
+        /// Of the columns that most versions begin with, as far as the last that each record has.
+        var first: String
+        /// The name of that column, as far as its colon, and a pattern of a value of it that `first` has found.
+        fileprivate(set) var last: (name: String, value: String)
+        fileprivate var columns: ArraySlice<EventDescription.Column>
+    }
+
+    /// The order of most of the versions; nil if there is no pattern for it.
+    mutating func order(of versions: [EventDescription.Version]) -> Order? {
+        let all = Self.beginning(of: versions)
+        guard let key = value(.uuid), let time = value(.timestamp) else { return nil }
+        let text = #""[^"\\]*(?:\\.[^"\\]*)*""#
+        let number = all.lastIndex { $0.isRequired && !Self.isNested($0.type) }
+        let columns = number.map { all[...$0] } ?? []
+        guard let members = members(columns) else { return nil }
+        let first = "^\\{\"event_id\": ?\(key), ?\(Self.naming), ?\"occurred_at\": ?\(time)\(columns.isEmpty ? "" : share + members)"
+        let value = columns.isEmpty ? text : #"(?:"# + text + #"|\[(?:[^"\]]|"# + text + #")*\]|[^"\[,}]+)"#
+        return Order(first: tabled(first), last: ("\"\(columns.last?.name ?? "occurred_at")\":", value), columns: columns)
+    }
+
+    /// Whether there may be lists in a list.
+    private static func isNested(_ type: LogValueType) -> Bool {
+        switch type {
+        case .array(let list):
+            switch list.items {
+            case .array: true
+            case .named(let named): named.base.map { isNested(.array(.init(of: $0))) } ?? false
+            case .string, .integer, .number, .boolean, .decimal, .date, .timestamp, .uuid, .url, .enumeration: false
+            }
+        case .named(let named): named.base.map(isNested) ?? false
+        case .string, .integer, .number, .boolean, .decimal, .date, .timestamp, .uuid, .url, .enumeration: false
+        }
+    }
+
+    /// A pattern of what stands in a version's records behind what `first` has found, as far as their end; nil if there
+    /// is none.
+    mutating func rest(of version: EventDescription.Version, in order: Order) -> String? {
+        guard Self.columns(of: version) != nil, version.columns.count >= order.columns.count,
+            zip(version.columns, order.columns).allSatisfy({ Self.isAlike($0, $1) }),
+            let members = members(version.columns.dropFirst(order.columns.count))
+        else { return nil }
+        return (order.columns.isEmpty ? share : "") + members + "\\}$"
+    }
+
+    private var share: String { "(?:, ?\"\(SQLScript.samplingRate)\": ?\(Self.share))?\(once)" }
+
+    /// Java finds single characters in a table, and asks a range on its own.
+    private func tabled(_ pattern: String) -> String {
+        guard dialect == .spark else { return pattern }
+        return pattern.replacingOccurrences("\\x00-\\x1f", (0..<32).map { "\\x" + TextLanguage.hex($0, digits: 2) }.joined())
+    }
+
+    private mutating func members(_ columns: ArraySlice<EventDescription.Column>) -> String? {
+        // RE2 refuses large programs.
+        guard dialect == .spark || columns.reduce(0, { $0 + repetitions($1.type) }) <= Self.mostInAll else { return nil }
+        var result = ""
+        for column in columns {
+            guard let value = value(of: column) else {
+                if column.isRequired { return nil }
+                continue
+            }
+            let member = ", ?\"\(column.name)\": ?\(value)"
+            result += column.isRequired ? member : "(?:\(member))?\(once)"
+        }
+        return result
     }
 
     /// Text that stands for itself in JSON and in a pattern; nil if it holds anything that might not.
@@ -72,12 +184,13 @@ struct RecordPatterns {
         switch type {
         case .string(let limits):
             let plain = #"[^"\\\x00-\x1f]"#
-            if let most = limits.maxLength {
-                let most = min(most, Self.mostRepetitions)
+            // RE2 makes a part of its program for each repetition, so there are no escapes in them.
+            if let most = limits.maxLength.map({ min($0, mostRepetitions) }) {
+                guard dialect == .spark else { return "\"\(plain){0,\(most)}\"" }
                 return "\"(?:\(plain){0,\(most)}+\"|(?:\(plain)|\(JSONPatterns.escape)){0,\(most)}+\")"
             }
-            if let most = limits.maxBytes {
-                let most = min(most, Self.mostRepetitions)
+            if let most = limits.maxBytes.map({ min($0, mostRepetitions) }) {
+                guard dialect == .spark else { return "\"(?:[ !#-\\[\\]-~]{0,\(most)}|\(plain){0,\(most / 4)})\"" }
                 let escape = #"\\["\\/bfnrt]"#
                 return "\"(?:(?:[ !#-\\[\\]-~]|\(escape)){0,\(most)}+\"|(?:\(plain)|\(escape)){0,\(most / 4)}+\")"
             }
@@ -90,24 +203,39 @@ struct RecordPatterns {
         case .timestamp: return "\"\(Self.day)T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9][.][0-9]{3}Z\""
         case .uuid: return quoted(SchemaPattern.uuid)
         case .url:
-            let text = #"(?:[A-Za-z0-9._~:/?@!$&'()*+,;=\[\]-]++|%[0-9A-Fa-f]{2})*+"#
-            return "\"[A-Za-z][A-Za-z0-9+.-]*+:\(text)(?:#\(text))?+\""
+            let text = #"(?:[A-Za-z0-9._~:/?@!$&'()*+,;=\[\]-]"# + (once.isEmpty ? "" : "++") + "|%[0-9A-Fa-f]{2})*\(once)"
+            return "\"[A-Za-z][A-Za-z0-9+.-]*\(once):\(text)(?:#\(text))?\(once)\""
         case .enumeration(let enumeration):
             let values = enumeration.values.compactMap(Self.literal)
             return values.isEmpty ? nil : "\"(?:\(values.joined(separator: "|")))\""
         case .array(let list):
             let least = list.minItems ?? 0
-            let most = list.maxItems.map { min($0, Self.mostRepetitions) }
-            guard most != 0, least <= most ?? Self.mostRepetitions, let item = value(list.items) else { return nil }
-            let others = "(?:, ?\(item)){\(max(least - 1, 0)),\(most.map { String($0 - 1) } ?? "")}+"
-            return "\\[" + (least > 0 ? item + others : "(?:\(item)\(others))?+") + "\\]"
+            // RE2 counts a repetition once for each that is around it.
+            let limit = dialect == .spark ? mostRepetitions : mostRepetitions / repetitions(list.items)
+            let most = list.maxItems.map { min($0, limit) }
+            guard most != 0, least <= most ?? limit, let item = value(list.items) else { return nil }
+            let others = "(?:, ?\(item)){\(max(least - 1, 0)),\(most.map { String($0 - 1) } ?? "")}\(once)"
+            return "\\[" + (least > 0 ? item + others : "(?:\(item)\(others))?\(once)") + "\\]"
         case .named(let named):
             if let base = named.base { return value(base) }
             return "(?:\(patterns.plainText)|\(JSONPatterns.number)|true|false)"
         }
     }
 
-    private static let mostRepetitions = 1_000_000
+    private var mostRepetitions: Int { dialect == .spark ? 1_000_000 : 512 }
+
+    private static let mostInAll = 4000
+
+    /// How often the pattern of a value repeats a part at most; 19 are the digits of a number.
+    private func repetitions(_ type: LogValueType) -> Int {
+        switch type {
+        case .string(let limits): min(limits.maxLength ?? limits.maxBytes ?? 1, mostRepetitions)
+        case .decimal(let decimal): max(decimal.precision, 1)
+        case .array(let list): min(max(min(list.maxItems ?? list.minItems ?? 1, mostRepetitions), 1) * repetitions(list.items), mostRepetitions)
+        case .named(let named): named.base.map(repetitions) ?? 1
+        case .integer, .number, .boolean, .date, .timestamp, .uuid, .url, .enumeration: 19
+        }
+    }
 
     /// Days from 1900 to 2299, which all warehouses have; leap days from 2000 to 2099.
     private static let day =
@@ -130,7 +258,7 @@ struct RecordPatterns {
             let (first, last) = (Int64(max(low, 0).rounded(.up)), high.rounded(.down))
             guard last >= Double(first) else { return }
             parts.append(sign + IntegerPattern.digits(first...Int64(last)))
-            if Int64(last) > first { parts.append(sign + IntegerPattern.digits(first...(Int64(last) - 1)) + "[.][0-9]++") }
+            if Int64(last) > first { parts.append(sign + IntegerPattern.digits(first...(Int64(last) - 1)) + "[.][0-9]+\(once)") }
         }
         if high >= 0 { add("", from: low, to: high) }
         if low < 0 { add("-", from: -high, to: -low) }

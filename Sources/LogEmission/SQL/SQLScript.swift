@@ -192,7 +192,10 @@ package struct SQLScript: Sendable {
     package var checkQuery: String {
         let d = dialect
         let patterns = JSONPatterns(d)
-        let raw = "SELECT \(d.name("record")) AS record FROM \(d.name(SQLTable.raw)) WHERE \(d.matches(d.name("record"), #"[^ \t\r\n]"#))"
+        var isFilled = d.matches(d.name("record"), #"[^ \t\r\n]"#)
+        // Spark makes another text of each that a pattern looks at.
+        if d == .spark { isFilled = "\(d.begins(d.name("record"), "{")) OR \(isFilled)" }
+        let raw = "SELECT \(d.name("record")) AS record FROM \(d.name(SQLTable.raw)) WHERE \(isFilled)"
         let told = self.told(raw)
         func guarded(_ good: String, _ other: String) -> String {
             told == nil ? other : checks.choice([("is_good", good)], otherwise: other)
@@ -261,46 +264,101 @@ package struct SQLScript: Sendable {
         }
     }
 
-    /// By the pattern of the version that the record names.
+    /// By the patterns of the version that the record names.
     private func matched(_ raw: String) -> String? {
+        var patterns = RecordPatterns(dialect)
+        let order = order(&patterns)
+        let isGood = versionChoice { event, version in
+            guard let pattern = patterns.record(of: event, version) else { return nil }
+            let rest = order.flatMap { patterns.rest(of: version, in: $0) }.map { dialect.matches("rest", "^" + $0) + " OR " } ?? ""
+            return rest + dialect.matches("record", pattern)
+        }
         guard let isGood else { return nil }
         let d = dialect
         let fields = ["event_category", "event_name", "schema_version"]
-        let named = query(
-            [("record", "record")] + zip(Self.saidNames, fields).map { ($0, d.firstMatch("record", "\"\($1)\": ?\"([^\"\\\\]*)\"")) }, from: raw)
-        return query((["record"] + Self.saidNames).map { ($0, $0) } + [("is_good", isGood)], from: named)
+        // A part of the record, with the three fields beside each other, is found sooner than the fields in all of it.
+        let named = "regexp_extract(\(d.part("record", from: 1, count: "256")), \(d.literal(RecordPatterns.naming)), 0)"
+        let rest = order.map { d.firstMatch("record", $0.first + "((?s:.*))") } ?? "''"
+        let begun = query([("record", "record"), ("named", named), ("rest", rest)], from: raw)
+        let naming = checks.choice([("named = ''", "record")], otherwise: "named")
+        let source = query([("record", "record"), ("rest", "rest"), ("naming", naming)], from: begun)
+        let said = query(
+            [("record", "record"), ("rest", "rest")]
+                + zip(Self.saidNames, fields).map { ($0, d.firstMatch("naming", "\"\($1)\": ?\"([^\"\\\\]*)\"")) }, from: source)
+        return query((["record"] + Self.saidNames).map { ($0, $0) } + [("is_good", isGood)], from: said)
     }
 
-    /// By conditions on the values that DuckDB's reader takes out of the record.
+    /// By the patterns of records in order, and by conditions on the values that DuckDB's reader takes out of the others.
     private func compared(_ raw: String) -> String? {
         let conditions = RecordConditions(events)
         guard !conditions.isEmpty else { return nil }
-        func kept(_ names: [String]) -> [(name: String, expression: String)] { (["record", "is_flat"] + names).map { ($0, $0) } }
-        func ifFlat(_ expression: String) -> String { checks.choice([("is_flat", expression)], otherwise: "NULL") }
-        let flat = query([("record", "record"), ("is_flat", flatness)], from: raw)
+        let (source, inOrder) = self.inOrder(raw)
+        func kept(_ names: [String]) -> [(name: String, expression: String)] {
+            (["record", "is_flat"] + (inOrder.isEmpty ? [] : ["in_order"] + inOrder) + names).map { ($0, $0) }
+        }
+        func unlessInOrder(_ expression: String, _ known: String) -> String {
+            inOrder.isEmpty ? expression : checks.choice([("in_order", known)], otherwise: expression)
+        }
+        func ifFlat(_ expression: String) -> String {
+            checks.choice([(inOrder.isEmpty ? "is_flat" : "is_flat AND NOT in_order", expression)], otherwise: "NULL")
+        }
+        let flat = query(kept([]).filter { $0.name != "is_flat" } + [("is_flat", unlessInOrder(flatness, "TRUE"))], from: source)
         let shared = query(
             kept([]) + [("shared", ifFlat(conditions.sharedValues)), ("name_count", ifFlat("len(json_keys(record))"))], from: flat)
-        let named = query(kept(["shared", "name_count"]) + zip(Self.saidNames, conditions.said).map { ($0, $1) }, from: shared)
-        let own = query(kept(["shared", "name_count"] + Self.saidNames) + [("own", conditions.ownValues)], from: named)
-        return query(kept(Self.saidNames) + [("is_good", conditions.isGood)], from: own)
+        let said = zip(Self.saidNames, conditions.said).enumerated().map { ($1.0, inOrder.isEmpty ? $1.1 : unlessInOrder($1.1, inOrder[$0])) }
+        let named = query(kept(["shared", "name_count"]) + said, from: shared)
+        let own = query(kept(["shared", "name_count"] + Self.saidNames) + [("own", unlessInOrder(conditions.ownValues, "NULL"))], from: named)
+        return query(
+            (["record", "is_flat"] + Self.saidNames).map { ($0, $0) } + [("is_good", unlessInOrder(conditions.isGood, "TRUE"))], from: own)
     }
 
-    /// Whether a record matches the pattern of the version that it names; nil if no version has one.
-    private var isGood: String? {
-        guard dialect == .spark else { return nil }
-        var patterns = RecordPatterns()
-        let cases = Dictionary(grouping: events, by: \.category).sorted { $0.key < $1.key }.compactMap {
-            category, events -> (when: String, then: String)? in
-            let cases = events.flatMap { event in
-                event.versions.compactMap { version -> (when: String, then: String)? in
-                    guard !version.isRetired, let pattern = patterns.record(of: event, version) else { return nil }
-                    let isNamed = "said_event = \(dialect.literal(event.name)) AND said_version = \(dialect.literal(version.text))"
-                    return (isNamed, dialect.matches("record", pattern))
+    /// Raw records, each with `in_order`, whether it is good and in its definition's order, and what it says of its
+    /// definition then; without these if there is no pattern.
+    private func inOrder(_ raw: String) -> (query: String, said: [String]) {
+        let d = dialect
+        var patterns = RecordPatterns(dialect)
+        guard let order = order(&patterns),
+            let isGood = versionChoice(
+                by: ["first_category", "first_event", "first_version"],
+                { _, version in
+                    patterns.rest(of: version, in: order).map { d.matches("rest", "^\(order.last.name) ?\(order.last.value)" + $0) }
+                })
+        else { return (raw, []) }
+        let begun = query([("record", "record"), ("begins", d.matches("record", order.first + "[,}]"))], from: raw)
+        // The quotation marks up to the version's last are these, or the record would not begin so. A column's name with
+        // its quotation marks and its colon stands nowhere but before its value.
+        let split = query(
+            ["record", "begins"].map { ($0, $0) } + [
+                ("head", checks.choice([("begins", "string_split(\(d.part("record", from: 1, count: "256")), '\"')")], otherwise: "NULL")),
+                ("rest", checks.choice([("begins", "substr(record, strpos(record, \(d.literal(order.last.name))))")], otherwise: "NULL")),
+            ], from: begun)
+        let said = ["first_category", "first_event", "first_version"]
+        let named = query(
+            [("record", "record"), ("rest", "rest")]
+                + zip(said, [8, 12, 16]).map { ($0, checks.choice([("len(head) > 16", "head[\($1)]")], otherwise: "NULL")) }, from: split)
+        return (query((["record"] + said).map { ($0, $0) } + [("in_order", "coalesce(\(isGood), FALSE)")], from: named), said)
+    }
+
+    private func order(_ patterns: inout RecordPatterns) -> RecordPatterns.Order? {
+        patterns.order(of: events.flatMap(\.versions).filter { !$0.isRetired && RecordPatterns.columns(of: $0) != nil })
+    }
+
+    /// Of the version that a record names, a condition; false for the versions that have none. Nil if none has one.
+    private func versionChoice(
+        by said: [String] = saidNames, _ condition: (EventDescription, EventDescription.Version) -> String?
+    ) -> String? {
+        var categories: [(when: String, then: String)] = []
+        for (category, events) in Dictionary(grouping: events, by: \.category).sorted(by: { $0.key < $1.key }) {
+            var cases: [(when: String, then: String)] = []
+            for event in events {
+                for version in event.versions where !version.isRetired {
+                    guard let condition = condition(event, version) else { continue }
+                    cases.append(("\(said[1]) = \(dialect.literal(event.name)) AND \(said[2]) = \(dialect.literal(version.text))", condition))
                 }
             }
-            return cases.isEmpty ? nil : ("said_category = \(dialect.literal(category))", checks.choice(cases, otherwise: "FALSE"))
+            if !cases.isEmpty { categories.append(("\(said[0]) = \(dialect.literal(category))", checks.choice(cases, otherwise: "FALSE"))) }
         }
-        return cases.isEmpty ? nil : checks.choice(cases, otherwise: "FALSE")
+        return categories.isEmpty ? nil : checks.choice(categories, otherwise: "FALSE")
     }
 
     private func query(_ columns: [(name: String, expression: String)], from inner: String, isOuter: Bool = false) -> String {
