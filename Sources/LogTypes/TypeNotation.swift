@@ -62,7 +62,9 @@ package enum TypeNotation {
 
     /// Whether the format itself uses the name.
     package static func isBuiltIn(_ name: String) -> Bool {
-        builtIn[name] != nil || withParentheses.contains(name) || decimalNames.contains(name)
+        // No type can be called `Numeric` or `Money`: whoever writes them means a decimal.
+        let lowered = name.lowercased()
+        return builtIn[name] != nil || withParentheses.contains(name) || decimalNames.contains(lowered) || lowered == "money"
     }
 
     /// What a named type may be called: an ASCII Swift identifier, at most 64 letters.
