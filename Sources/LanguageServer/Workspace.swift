@@ -157,7 +157,7 @@ struct Workspace {
     mutating func findFolder(of uri: String) async throws(FileProblem) {
         guard let document = document(uri), folder(of: uri) == nil else { return }
         // A document that stands for itself is none here: any project has a `# setup` in `setup.md`.
-        guard let found = try await OpenFolder(holding: document.path, document.source, options), found.isDeep,
+        guard let found = try await OpenFolder(holding: document.path, options),
             !folders.contains(where: { $0.place == found.place })
         else { return }
         let folder = await Folder(found, texts)

@@ -10,8 +10,8 @@ package struct OpenFolder {
     /// The folder of the documents, with links followed.
     package let place: String
     private let options: CommonOptions
-    /// What is found on disk: PATHs of the command line.
-    private var paths: [String]
+    /// What is found on disk: the PATH of the command line.
+    private let path: String
     private var folder: DefinitionFolder
     private var files: [SourceFile] = []
     /// The documents' paths with links followed, in the order of the files.
@@ -22,64 +22,41 @@ package struct OpenFolder {
     private var driftMemory = Drift.Memory()
     private var day = CalendarDate.today
 
-    /// The folder at a path.
-    /// - Parameter path: a definition folder, or the folder of its `loggen.yml`.
-    package init(at path: String, _ options: CommonOptions) async throws(FileProblem) {
-        try await self.init([path], options)
-    }
-
     /// The folder that a document belongs to, as `DefinitionFolder` has it; the document need not be on disk. Any project has documents:
     /// if nothing marks a folder as one of definitions, it is one if most of its documents name themselves in their titles, as definitions
-    /// do. Otherwise a document that does so stands for itself, and nil is for the others.
-    package init?(holding path: String, _ text: SourceText, _ options: CommonOptions) async throws(FileProblem) {
-        if let root = try DefinitionFolder.marked(above: path, options) {
-            try await self.init([root], options)
-            if !belongs(path) { return nil }
-        } else if Self.isMostlyDefinitions(LogSession.folder(of: path)) {
-            try await self.init([LogSession.folder(of: path)], options)
-            if !belongs(path) { return nil }
-        } else {
-            guard FileSystem.kind(path) == .file, Self.namesItself(path, text) else { return nil }
-            try await self.init([path], options)
-        }
-    }
-
-    private static func namesItself(_ path: String, _ text: SourceText) -> Bool {
-        text.titleName == SourceFile(path: path, relativePath: path, source: text).stem
+    /// do. Otherwise nil.
+    package init?(holding path: String, _ options: CommonOptions) async throws(FileProblem) {
+        let folder = LogSession.folder(of: path)
+        guard let root = try DefinitionFolder.marked(above: path, options) ?? (Self.isMostlyDefinitions(folder) ? folder : nil) else { return nil }
+        try await self.init(at: root, options)
+        if !belongs(path) { return nil }
     }
 
     private static func isMostlyDefinitions(_ folder: String) -> Bool {
         let documents = ((try? Sources.entries(of: folder, seenFrom: folder)) ?? []).prefix(100)
         let named = documents.count { document in
             guard let bytes = try? FileSystem.read(document.path) else { return false }
-            return namesItself(document.path, SourceText(bytes))
+            let source = SourceText(bytes)
+            return source.titleName == SourceFile(path: document.path, relativePath: document.path, source: source).stem
         }
         return named * 2 > documents.count
     }
 
-    private init(_ paths: [String], _ options: CommonOptions) async throws(FileProblem) {
-        self.paths = paths
+    /// The folder at a path.
+    /// - Parameter path: a definition folder, or the folder of its `loggen.yml`.
+    package init(at path: String, _ options: CommonOptions) async throws(FileProblem) {
+        self.path = path
         self.options = options
-        folder = try Self.find(paths, options)
+        folder = try Self.find(path, options)
         place = FileSystem.resolved(folder.root)
         try await reload()
     }
 
-    private static func find(_ paths: [String], _ options: CommonOptions) throws(FileProblem) -> DefinitionFolder {
-        guard let folder = try DefinitionFolder.find(paths, options).first else {
+    private static func find(_ path: String, _ options: CommonOptions) throws(FileProblem) -> DefinitionFolder {
+        guard let folder = try DefinitionFolder.find([path], options).first else {
             throw FileProblem("no definitions")
         }
         return folder
-    }
-
-    /// Whether the folder's marker says that documents in folders below belong to it, too.
-    package var isDeep: Bool { folder.isDeep }
-
-    /// Adds a document to a folder without a marker: reports are about such documents alone.
-    package mutating func add(_ path: String) async throws(FileProblem) {
-        guard !folder.isDeep, !paths.contains(path) else { return }
-        paths.append(path)
-        try await reload()
     }
 
     /// Whether a document stands in this folder, on disk or not yet.
@@ -87,7 +64,6 @@ package struct OpenFolder {
         let real = FileSystem.resolved(path)
         guard Sources.isDefinition(name(of: real)) else { return false }
         if known.contains(ExactText(real)) { return true }
-        guard folder.isDeep else { return false }
         return holder(of: real) != nil && !options.exclude.contains { FileSystem.resolved($0) == real }
     }
 
@@ -106,7 +82,7 @@ package struct OpenFolder {
     /// Reads everything that has changed on disk.
     package mutating func reload() async throws(FileProblem) {
         let settings = folder.configuration.source?.source.bytes
-        folder = try Self.find(paths, options)
+        folder = try Self.find(path, options)
         // Other rules may count now.
         if folder.configuration.source?.source.bytes != settings { memory = Analysis.Memory() }
         let before = Dictionary(files.map { (ExactText($0.path), $0) }, uniquingKeysWith: { first, _ in first })
