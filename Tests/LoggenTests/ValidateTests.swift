@@ -356,6 +356,7 @@ struct ValidateTests {
         // Not even then: the records would be lost before they are read.
         #expect(try validate("--good", "events.ndjson", "--force", "events.ndjson", in: scratch).code == 2)
         #expect(try validate("--good", "x", "--bad", "./x", "events.ndjson", in: scratch).code == 2)
+        #expect(try validate("--bad", "-", "events.ndjson", in: scratch).code == 2)
     }
 
     @Test func aRunThatFailsLeavesNoFile() throws {

@@ -58,6 +58,9 @@ struct Validate: AsyncParsableCommand {
         if files.count(where: { $0 == RecordInput.standardInput }) > 1 { throw ValidationError("Standard input can be read only once.") }
         if files.isEmpty, isatty(STDIN_FILENO) == 1 { throw ValidationError("Name files of records, or `-` for standard input.") }
         for path in [bad, good] where path == "" { throw ValidationError("`--bad` and `--good` name a file.") }
+        for path in [bad, good] where path == "-" {
+            throw ValidationError("`--bad` and `--good` name a file: `/dev/stdout` is standard output, and `./-` is a file called `-`.")
+        }
     }
 
     func run() async throws {
