@@ -389,11 +389,11 @@ package struct LanguageServer {
 
     func location(_ place: Place, in folder: Workspace.Folder, _ files: [SourceFile]) -> Location {
         if place.file < folder.places.count {
-            return Location(uri: workspace.uri(place.file, in: folder), range: workspace.positions(place.file, in: folder).span(place.range))
+            return Location(uri: workspace.uri(place.file, in: folder), range: workspace.positions(place.file, in: folder).shown(place.range))
         }
         let file = files[place.file]
         return Location(
-            uri: workspace.uri(of: file.path), range: TextPositions(source: file.source, encoding: workspace.encoding).span(place.range))
+            uri: workspace.uri(of: file.path), range: TextPositions(source: file.source, encoding: workspace.encoding).shown(place.range))
     }
 
     func published(

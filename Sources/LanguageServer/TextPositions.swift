@@ -27,6 +27,12 @@ struct TextPositions {
 
     func span(_ range: Range<Int>) -> Span { Span(start: position(range.lowerBound), end: position(range.upperBound)) }
 
+    /// A problem's place as `lint` shows it: to the end of its first line.
+    func shown(_ range: Range<Int>) -> Span {
+        let end = source.lineRange(position(range.lowerBound).line).upperBound
+        return span(range.lowerBound..<max(range.lowerBound, min(range.upperBound, end)))
+    }
+
     /// The byte at a position. What is behind a line's end is at its end, as the protocol has it; what is inside a scalar is at its start.
     func offset(_ position: Position) -> Int {
         guard position.line >= 0 else { return 0 }

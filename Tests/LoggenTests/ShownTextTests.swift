@@ -138,4 +138,14 @@ struct ShownTextTests {
         try scratch.write("templates: &x 'T/**/*.a *b *c' # *d *e\nsources: [*x, \"*y\", '*z']\n", to: "D/loggen.yml")
         #expect(!(try Tool.run("lint", "D", in: scratch.url).error.contains("aliases")))
     }
+
+    /// What a message quotes may go on in the next line of a list.
+    @Test(arguments: ["\n", "\r\n"]) func aMessageIsOneLine(_ lineEnd: String) throws {
+        let text = "# s\n\n## a\n\n- a\nb: !integer\n".replacingOccurrences(of: "\n", with: lineEnd)
+        let scratch = try Scratch(["D/s.md": text])
+        let json = try Tool.run("lint", "D", "--diagnostics", "json", in: scratch.url)
+        #expect(json.out.contains("\"message\": \"`a b` is not an identifier"), "\(json.out)")
+        let shown = try Tool.run("lint", "D", in: scratch.url)
+        #expect(shown.error.contains("D/s.md:5:3: error: `a b` is not an identifier"), "\(shown.error)")
+    }
 }

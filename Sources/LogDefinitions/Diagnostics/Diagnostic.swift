@@ -33,7 +33,8 @@ package struct Diagnostic: Sendable {
         // A rule that is off by default gives a warning if something finds a problem by it.
         self.severity = rule.defaultSeverity ?? .warning
         self.rule = rule
-        self.message = message
+        // What it quotes may go on in the next line. A message is one line, for whoever reads lines.
+        self.message = message.utf8.contains(0x0A) ? message.split(whereSeparator: \.isNewline).joined(separator: " ") : message
         self.place = place
         self.notes = notes
     }
