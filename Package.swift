@@ -361,7 +361,14 @@ if Context.environment["LOGGEN_HOOK"] != nil {
 // `LOGGEN_BUNDLE` names a loggen that is built already, an artifact bundle that `Releases/bundle.py` has made, for the plugins to run: its path,
 // or its address, `#` and its checksum. Then nobody compiles loggen. The tool itself says if it is not of this version.
 if let bundle = Context.environment["LOGGEN_BUNDLE"], !bundle.isEmpty {
-    package.targets.removeAll { $0.name == "loggen" || $0.type == .test }
+    // What needs it as a target goes, too.
+    package.targets.removeAll { target in
+        target.name == "loggen"
+            || target.type == .test
+                && target.dependencies.contains {
+                    if case .byNameItem("loggen", _) = $0 { true } else { false }
+                }
+    }
     let parts = bundle.split(separator: "#", maxSplits: 1).map(String.init)
     if bundle.hasPrefix("https://") {
         // Without a checksum SwiftPM says so.

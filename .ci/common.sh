@@ -78,6 +78,17 @@ built() {
     printf '%s/%s\n' "$(swift build --show-bin-path)" "$1"
 }
 
+# Makes the artifact bundle of Releases/bundle.py: $bundle, and $released is the tool in it. It stays in .build, so that stages share one release
+# build, which takes minutes and runs several times as fast as what `built` gives.
+make_bundle() {
+    python3 Releases/bundle.py --output .build/released "$@" >"$work/bundle" 2>"$work/bundle-build" || {
+        tail -20 "$work/bundle-build" >&2
+        fail "the bundle could not be made"
+    }
+    bundle="$root/.build/released/loggen.artifactbundle"
+    released=$(find "$bundle" -path '*/bin/loggen' -type f)
+}
+
 # `swift build` with one of SwiftPM's build systems: build_with SYSTEM ARGUMENT…
 # Swift 6.3's `swiftbuild` itself now and then ends by a signal (in libdispatch's event loop): that says nothing of the package, so the build is
 # tried again, at most twice. A build that fails is never tried again.
@@ -95,7 +106,7 @@ build_with() {
 # tapgen with the trait `Taps`, as an app's package builds it: a test makes that package in `.build`, since swift-syntax takes minutes to build.
 tapgen_build=".build/taps 試験/.build"
 build_tapgen() {
-    swift test --filter TapGenPluginTests >"$work/tapgen" 2>&1 || { cat "$work/tapgen"; fail "tapgen could not be built"; }
+    LOGGEN_PACKAGES=sources swift test --filter TapGenPluginTests >"$work/tapgen" 2>&1 || { cat "$work/tapgen"; fail "tapgen could not be built"; }
 }
 
 # Runs a command and compares its exit code. Its output goes to $work/output.

@@ -6,6 +6,7 @@ import Testing
 
 /// A package of its own that depends on this one by path, with an uploader that its author wrote: it sees what is public
 /// and nothing else. It stays below `.build`, since its first build takes minutes.
+@Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct OutsidePackageTests {
     private static let folder = Tool.repository.appendingPathComponent(".build/kitchen 試験")
 

@@ -211,7 +211,7 @@ struct ScopeDestinationTests {
         try await Task.sleep(nanoseconds: 50_000_000)
         let start = Date()
         await another.shutdown(within: 0.1)
-        #expect(!other.isOn && Date().timeIntervalSince(start) < 60)
+        #expect(!other.isOn && Date().timeIntervalSince(start) < 3_000)
     }
 
     @Test func theAddressMayChangeWhileThreadsPost() async throws {

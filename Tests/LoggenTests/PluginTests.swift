@@ -4,8 +4,8 @@ import Testing
 
 /// A package of its own that depends on this one by path and is built with the real `swift build`, from a path with a blank and Japanese letters.
 ///
-/// One package lives through everything, because its first build compiles the tool.
-@Suite(.serialized)
+/// One package for each of SwiftPM's build systems lives through everything, because its first build takes long: it compiles the tool, unless
+/// `PackageBuilds` names one that is built already.
 struct PluginTests {
     static let manifest = """
         // swift-tools-version: 6.1
@@ -41,7 +41,7 @@ struct PluginTests {
             try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"),
                 ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)"] + arguments, in: folder,
-                environment: ["SWIFTPM_ENABLE_PLUGINS": "1"])
+                environment: PackageBuilds.environment)
         }
         var result = try build()
         // Swift 6.3's `swiftbuild` itself now and then ends by a signal while it asks the compiler for its version (in libdispatch's
@@ -52,7 +52,7 @@ struct PluginTests {
 
     private static func app(_ events: String) -> String { "import AppLogs\nimport PushLogs\n\nprint(\(events))\n" }
 
-    @Test(arguments: ["native", "swiftbuild"])
+    @Test(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)), arguments: ["native", "swiftbuild"])
     func aTargetsDefinitionsAreItsCode(_ system: String) throws {
         let scratch = try Scratch([
             "Package.swift": Self.manifest, "Sources/AppLogs/search.md": Self.search, "Sources/AppLogs/README.md": "for analysts",
@@ -69,7 +69,8 @@ struct PluginTests {
         func run() throws -> String {
             let bin = try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"),
-                ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)", "--show-bin-path"], in: scratch.url)
+                ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)", "--show-bin-path"], in: scratch.url,
+                environment: PackageBuilds.environment)
             let path = bin.out.trimmingCharacters(in: .whitespacesAndNewlines)
             return try Tool.launch(URL(fileURLWithPath: path).appendingPathComponent("App"), [], in: scratch.url).out
         }
@@ -274,7 +275,7 @@ struct PluginTests {
             try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"),
                 ["swift", "package", "--scratch-path", ".build-\(system)", "--allow-writing-to-package-directory"] + arguments, in: folder,
-                environment: ["SWIFTPM_ENABLE_PLUGINS": "1"])
+                environment: PackageBuilds.environment)
         }
         let locked = try package("loggen", "lock")
         #expect(locked.code == 0 && locked.out.contains("2 events recorded (2 new) in loggen.lock"), "\(locked.out)\(locked.error)")
@@ -305,7 +306,8 @@ struct PluginTests {
     private static func onlyWhatAnAppNeeds(_ folder: URL) throws {
         let shown = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"),
-            ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"], in: folder)
+            ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"], in: folder,
+            environment: PackageBuilds.environment)
         // A folder's package goes by the folder's name.
         let packages = try PackageTests.manifest.get().packages.subtracting(["flyingfox", "swift-syntax"])
             .union(["recipelogs", Tool.repository.lastPathComponent.lowercased()])
@@ -321,7 +323,8 @@ struct PluginTests {
     private static func commands(_ scratch: borrowing Scratch) throws {
         func package(_ arguments: String...) throws -> Tool.Result {
             try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "--scratch-path", ".build-native"] + arguments, in: scratch.url)
+                URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "--scratch-path", ".build-native"] + arguments, in: scratch.url,
+                environment: PackageBuilds.environment)
         }
         let writing = "--allow-writing-to-package-directory"
 
@@ -379,7 +382,8 @@ struct PluginTests {
                 "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
             ]
             return try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), command, in: folder, environment: identity.merging(environment) { $1 })
+                URL(fileURLWithPath: "/usr/bin/env"), command, in: folder,
+                environment: PackageBuilds.environment.merging(identity) { $1 }.merging(environment) { $1 })
         }
         func must(_ command: [String]) throws {
             let result = try run(command)

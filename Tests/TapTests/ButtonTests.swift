@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Which properties of which types are buttons, asked of the real command: those that no definition names are listed.
+@Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct ButtonTests {
     private static let definitions = "# shop\n\n## open\n"
 

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// `Screens` holds screens as apps write them, and what loggen and tapgen make of them; Tests/AppleInterfaces compiles and runs both.
+@Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct ScreensTests {
     private static let folder = Tool.repository.appendingPathComponent("Tests/TapTests/Screens")
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized)
+@Suite(.serialized, .enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct TapGenPluginTests {
     @Test("a target's screens are registered; what has not changed is not scanned again; an error stands at its definition")
     func builds() throws {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 /// Triggers against sources: `tapgen check` and `tapgen generate`.
+@Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct TriggerTests {
     private static func event(_ name: String, _ target: String) -> String {
         "\n## \(name)\n\n| key | value |\n| --- | --- |\n| trigger | tap(\(target)) |\n"

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 /// `tapgen usage`: which events are made, and where.
+@Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct UsageTests {
     private static let names = [
         "show", "hide", "aliased", "local", "held", "argument", "returned", "computed", "defaulted", "chosen", "cast", "listed", "assigned", "bare",
