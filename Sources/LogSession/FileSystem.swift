@@ -254,9 +254,17 @@ package enum FileSystem {
     }
 
     /// Writes a new file and waits until the system has taken every byte.
-    /// - Parameter mode: the file's permissions; nil for the usual ones of a new file.
-    package static func create(_ path: String, _ bytes: [UInt8], mode: UInt32? = nil) throws(FileProblem) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    /// - Parameters:
+    ///   - mode: the file's permissions; nil for the usual ones of a new file.
+    ///   - makeFolder: makes the file's folder if it is missing.
+    package static func create(
+        _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, makeFolder: (() throws(FileProblem) -> Void)? = nil
+    ) throws(FileProblem) {
+        var descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        if descriptor < 0, errno == ENOENT || errno == ENOTDIR, let makeFolder {
+            try makeFolder()
+            descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        }
         guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
         var failure = writeAll(bytes, to: descriptor)
         if let mode, failure == 0, fchmod(descriptor, mode_t(mode)) != 0 { failure = errno }
@@ -330,8 +338,10 @@ package enum FileSystem {
         if unlink(path) != 0, errno != ENOENT { throw FileProblem("remove", path, errno) }
     }
 
-    /// Removes a folder that a process of ours made, with all that is in it.
+    /// Removes a folder that a process of ours made, with all that is in it. A link in its place is somebody else's, and
+    /// so is what the link leads to.
     package static func removeStaging(_ path: String) {
+        guard kind(path, followingLinks: false) == .directory else { return }
         for entry in (try? entries(path)) ?? [] {
             let inside = path + "/" + entry.name
             if unlink(inside) != 0, kind(inside, followingLinks: false) == .directory { removeStaging(inside) }

@@ -49,11 +49,13 @@ package struct OutputSurvey {
         }
     }
 
-    /// Files whose bytes differ from those on disk.
+    /// Files whose bytes differ from those on disk. They have no bytes if those wait in a staging.
     private(set) var changed: [OutputFile] = []
     private(set) var unchangedCount = 0
     /// Files that no plan makes any more.
     private(set) var leftBehind: [String] = []
+    /// What waits in a staging to be put into place.
+    private(set) var waiting: [Staging.Waiting] = []
     /// Changed files that would replace a file that is not ours.
     private(set) var others: [String] = []
     /// Folders of all outputs, and those below in which a run was killed.
@@ -64,77 +66,103 @@ package struct OutputSurvey {
     private enum State: Sendable {
         case nothing
         case unchanged(path: String, GeneratedHeader.Place?)
-        case changed(OutputFile, GeneratedHeader.Place?, isThere: Bool, isOurs: Bool)
+        case changed(OutputFile, GeneratedHeader.Place?, isThere: Bool, isOurs: Bool, Staging.Waiting? = nil)
         case failed(FileProblem)
     }
 
-    init(of plans: [Plan], isForced: Bool) async throws(FileProblem) {
+    /// - Parameter staging: takes the bytes of changed files as soon as they are made, so that memory never holds them all.
+    ///   If this throws, everything there is as it was. If the task is cancelled, what has not been made yet is missing.
+    init(of plans: [Plan], isForced: Bool, into staging: Staging? = nil) async throws(FileProblem) {
         try Self.checkSharing(plans)
         var kept: [ExactText: String] = [:]
-        for plan in plans {
-            let outputs = plan.output.outputs
-            let files = plan.output.files
-            // Nothing stands in a folder that is not there.
-            let areNew = outputs.map { FileSystem.kind($0.folder, followingLinks: false) == nil }
-            let movesHeader = outputs.map(\.output.movesHeader)
-            let states = await inParallel(sizes: files.map { _ in 4096 }) { index in
-                let output = files[index].output
-                return files[index].make().map { Self.state(of: $0, movesHeader: movesHeader[output], isNew: areNew[output]) } ?? .nothing
+        var seen = 0
+        do throws(FileProblem) {
+            for plan in plans {
+                let states = await Self.states(of: plan.output, isForced: isForced, into: staging, numbersFrom: seen)
+                seen += states.count
+                for case .changed(_, _, _, _, let file?) in states { waiting.append(file) }
+                try add(plan, states, isForced: isForced, &kept)
             }
-            var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
-            // Whether the folder already holds a file of one of our categories.
-            var isKnown = [Bool](repeating: false, count: outputs.count)
-            for (file, state) in zip(files, states) {
-                let path: String
-                switch state {
-                case .nothing: continue
-                case .failed(let problem): throw problem
-                case .unchanged(let unchanged, let place):
-                    path = unchanged
-                    unchangedCount += 1
-                    if let place { places[file.output].insert(place) }
-                    if file.isOfCategory { isKnown[file.output] = true }
-                case .changed(let new, let place, let isThere, let isOurs):
-                    path = new.path
-                    changed.append(new)
-                    if let place { places[file.output].insert(place) }
-                    if file.isOfCategory, isThere, isOurs { isKnown[file.output] = true }
-                    if isThere, !isOurs { others.append(path) }
-                }
-                if let other = kept.updateValue(outputs[file.output].name, forKey: ExactText(path)) {
-                    throw FileProblem(
-                        "`\(path)` would be written twice, by the outputs `\(other)` and `\(outputs[file.output].name)`: give one of them another folder with `to:`"
-                    )
-                }
-            }
-            folders += outputs.map(\.folder)
-            guard plan.isWhole else { continue }
-            let current = Set(
-                outputs.map { ExactText(FileSystem.resolved($0.folder)) } + plan.otherFolders.map { ExactText(FileSystem.resolved($0)) })
-            for (index, output) in outputs.enumerated() where FileSystem.kind(output.folder) == .directory {
-                let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
-                    .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
-                let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
-                let stale = try generated(
-                    in: output.folder, by: output.output, besides: current, where: { $0.hasSuffix(ending) && kept[ExactText($0)] == nil }
-                )
-                .filter {
-                    places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
-                        || places[index].isEmpty && ($0.place.isComment || $0.place.isSchema)
-                }
-                guard let first = stale.first else { continue }
-                // Whatever lies beside a folder of ours was made with it.
-                let isOurs = outputs.indices.contains { isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder) }
-                guard isOurs || isForced else {
-                    throw Self.problem(othersIn: output.folder, first, of: plan)
-                }
-                leftBehind += stale.map(\.path)
-                abandonedFolders += Self.folders(of: stale.map(\.path), below: output.folder)
-            }
-            try findLeftBehind(in: plan.formerFolders, besides: current, of: plan)
-            try findLeftBehindBeside(outputs, in: plan.formerFolders, of: plan) { kept[ExactText($0)] != nil }
+            if isForced { others = [] }
+            if staging != nil, let inTheWay { throw inTheWay }
+        } catch {
+            staging?.discard(waiting)
+            throw error
         }
-        if isForced { others = [] }
+    }
+
+    /// Makes all files of a plan, and compares them with what is there.
+    private static func states(of plan: OutputPlan, isForced: Bool, into staging: Staging?, numbersFrom first: Int) async -> [State] {
+        let files = plan.files
+        let folders = plan.outputs.map(\.folder)
+        // Nothing stands in a folder that is not there.
+        let areNew = folders.map { FileSystem.kind($0, followingLinks: false) == nil }
+        let movesHeader = plan.outputs.map(\.output.movesHeader)
+        return await inParallel(sizes: files.map(\.weight)) { index in
+            let output = files[index].output
+            guard !Task.isCancelled, let file = files[index].make() else { return .nothing }
+            let state = state(of: file, movesHeader: movesHeader[output], isNew: areNew[output])
+            guard let staging, case .changed(_, let place, let isThere, let isOurs, _) = state, !isThere || isOurs || isForced else { return state }
+            let waiting = staging.add(file, below: folders[output], number: first + index)
+            return .changed(OutputFile(path: file.path, bytes: []), place, isThere: isThere, isOurs: isOurs, waiting)
+        }
+    }
+
+    private mutating func add(_ plan: Plan, _ states: [State], isForced: Bool, _ kept: inout [ExactText: String]) throws(FileProblem) {
+        let outputs = plan.output.outputs
+        let files = plan.output.files
+        var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
+        // Whether the folder already holds a file of one of our categories.
+        var isKnown = [Bool](repeating: false, count: outputs.count)
+        for (file, state) in zip(files, states) {
+            let path: String
+            switch state {
+            case .nothing: continue
+            case .failed(let problem): throw problem
+            case .unchanged(let unchanged, let place):
+                path = unchanged
+                unchangedCount += 1
+                if let place { places[file.output].insert(place) }
+                if file.isOfCategory { isKnown[file.output] = true }
+            case .changed(let new, let place, let isThere, let isOurs, _):
+                path = new.path
+                changed.append(new)
+                if let place { places[file.output].insert(place) }
+                if file.isOfCategory, isThere, isOurs { isKnown[file.output] = true }
+                if isThere, !isOurs { others.append(path) }
+            }
+            if let other = kept.updateValue(outputs[file.output].name, forKey: ExactText(path)) {
+                throw FileProblem(
+                    "`\(path)` would be written twice, by the outputs `\(other)` and `\(outputs[file.output].name)`: give one of them another folder with `to:`"
+                )
+            }
+        }
+        folders += outputs.map(\.folder)
+        guard plan.isWhole else { return }
+        let current = Set(
+            outputs.map { ExactText(FileSystem.resolved($0.folder)) } + plan.otherFolders.map { ExactText(FileSystem.resolved($0)) })
+        for (index, output) in outputs.enumerated() where FileSystem.kind(output.folder) == .directory {
+            let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
+                .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
+            let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
+            let stale = try generated(
+                in: output.folder, by: output.output, besides: current, where: { $0.hasSuffix(ending) && kept[ExactText($0)] == nil }
+            )
+            .filter {
+                places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
+                    || places[index].isEmpty && ($0.place.isComment || $0.place.isSchema)
+            }
+            guard let first = stale.first else { continue }
+            // Whatever lies beside a folder of ours was made with it.
+            let isOurs = outputs.indices.contains { isKnown[$0] && folder(of: outputs[$0].folder) == folder(of: output.folder) }
+            guard isOurs || isForced else {
+                throw Self.problem(othersIn: output.folder, first, of: plan)
+            }
+            leftBehind += stale.map(\.path)
+            abandonedFolders += Self.folders(of: stale.map(\.path), below: output.folder)
+        }
+        try findLeftBehind(in: plan.formerFolders, besides: current, of: plan)
+        try findLeftBehindBeside(outputs, in: plan.formerFolders, of: plan) { kept[ExactText($0)] != nil }
     }
 
     private static func state(of file: OutputFile, movesHeader: Bool, isNew: Bool) -> State {
@@ -181,7 +209,7 @@ package struct OutputSurvey {
             for entry in try FileSystem.entries(folder) {
                 // A run that was killed while it renamed files leaves its staging folders also where all files are in
                 // place by now.
-                if entry.name.hasPrefix(OutputWriter.stagingPrefix), folder != top { self.folders.append(folder) }
+                if entry.name.hasPrefix(Staging.prefix), folder != top { self.folders.append(folder) }
                 guard !entry.name.hasPrefix(".") else { continue }
                 let path = joined(folder, entry.name)
                 let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
@@ -275,6 +303,7 @@ package struct OutputSurvey {
         var seen: Set<ExactText> = []
         for folder in former where !isCurrent(folder.path) && seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
             guard FileSystem.kind(folder.path) == .directory else { continue }
+            folders.append(folder.path)
             let files = try generated(in: folder.path, by: folder.output, besides: current, where: { _ in true })
                 .filter { $0.place.isComment || $0.place.isSchema }
             let own = files.filter { documents.contains($0.source) && !shared.contains($0.source) }

@@ -33,14 +33,15 @@ extension Session {
         let selection = try OutputSelection(from: registry, configuration, options, report: &report)
         try selection.checkFolders(self, options, &report)
         guard report.errors == 0 else { return nil }
-        for request in selection.asked { report.add(problems(of: request)) }
+        let asked = selection.asked
+        for problems in await inParallel(sizes: asked.map { _ in 1 << 20 }, { problems(of: asked[$0]) }) { report.add(problems) }
         if var lock, report.errors == 0, selection.asked.contains(where: \.output.readsHistory) {
             await lock.checkHistory()
             report.add(files: [lock.file], diagnostics: lock.diagnostics)
         }
         guard report.errors == 0 else { return nil }
 
-        let output = OutputPlan(
+        let output = await OutputPlan(
             of: model, outputs: selection.asked, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
         if !self.options.quiet {
             for file in output.leftOut { terminal.error("note: \(file) is left as it is: other documents of `\(root)` have errors\n") }

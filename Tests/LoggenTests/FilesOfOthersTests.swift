@@ -264,9 +264,11 @@ struct FilesOfOthersTests {
             "D/search.md": Self.search, "D/T/a.txt.mustache": "# {{header}}\n", "D/T/b.txt.mustache": "# {{header}}\n",
             "D/loggen.yml": "templates: T\noutputs: {a: {to: ../Out}, b: {to: ../Out}}\n",
         ])
+        let paths = scratch.paths()
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error.contains("/Out/search.txt` would be written twice, by the outputs `a` and `b`"))
+        #expect(scratch.paths() == paths, "no folder and no staging stays")
         #expect(try Tool.run("D", "--only", "a,a", in: scratch.url).code == 0)
     }
 
@@ -360,10 +362,24 @@ struct FilesOfOthersTests {
         // No process has a number that high.
         try scratch.write("half", to: "Generated/Swift/.loggen-4194999/Search.swift")
         try scratch.write("half", to: "D/.loggen-4194999/search.md")
-        let living = ".loggen-\(ProcessInfo.processInfo.processIdentifier)"
-        try scratch.write("half", to: "Generated/Swift/\(living)/Search.swift")
+        try scratch.write("half", to: "Generated/Swift/.loggen-4194998-x/new/Mine.swift")
+        let living = ".loggen-\(ProcessInfo.processInfo.processIdentifier)-x"
+        try scratch.write("half", to: "Generated/Swift/\(living)/new/Search.swift")
         #expect(try Tool.run("D", in: scratch.url).out.contains("(0 written, 3 unchanged)"))
-        #expect(Set(try scratch.files(under: "Generated/Swift").keys) == ["Search.swift", "\(living)/Search.swift"])
+        #expect(Set(try scratch.files(under: "Generated/Swift").keys) == ["Search.swift", "\(living)/new/Search.swift"])
+    }
+
+    /// A clone may bring a link that is named like what a killed run leaves.
+    @Test func whatALinkOfThatNameLeadsToStays() throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "Mine/a.txt": "mine", "Mine/b/c.txt": "mine"])
+        _ = try Tool.run("D", in: scratch.url)
+        for folder in ["Generated/Swift", "Generated/JSONSchema"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.url.appendingPathComponent("\(folder)/.loggen-4194999").path, withDestinationPath: "../../Mine")
+        }
+        try scratch.write(Self.search + "\n## more\n", to: "D/search.md")
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        #expect(Set(try scratch.files(under: "Mine").keys) == ["a.txt", "b/c.txt"])
     }
 
     // MARK: Links and permissions

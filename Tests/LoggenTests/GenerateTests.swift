@@ -199,15 +199,188 @@ struct GenerateTests {
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
         _ = try Tool.launch(env, ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.path], in: scratch.url)
         defer { _ = try? Tool.launch(env, ["umount", disk.path], in: scratch.url) }
-        func everything() throws -> [String] {
-            try #require(FileManager.default.enumerator(atPath: disk.path)).compactMap { $0 as? String }.sorted()
-        }
         try scratch.write("mine\n", to: "disk/mine.txt")
-        let (files, paths) = (try scratch.files(under: "disk"), try everything())
+        let (files, paths) = (try scratch.files(under: "disk"), scratch.paths(under: "disk"))
         let result = try Tool.run("Definitions", "--only", output, "--output", "disk/out", in: scratch.url)
         #expect(result.code == 2 && result.error.contains("No space left on device"), "\(result.error)")
         #expect(try scratch.files(under: "disk") == files)
-        #expect(try everything() == paths, "no folder and no staging stays")
+        #expect(scratch.paths(under: "disk") == paths, "no folder and no staging stays")
+    }
+
+    /// Files are written to where they wait while others are still made. What is wrong with those comes later.
+    @Test(arguments: [
+        // A file of somebody else's, in a folder that is there, beside folders that are not.
+        ("{swift: , json-schema: , iglu: {vendor: com.example}}", "Generated/JSONSchema/search.schema.json", "does not bear loggen's header"),
+        // A folder of somebody else's where a file should go.
+        (
+            "{swift: , iglu: {vendor: com.example, to: ../Mine}}", "Mine/com.example/search-show_recipe/jsonschema/1-0-0/note.txt",
+            "not a file stands there"
+        ),
+        // A file of somebody else's where a folder should go.
+        ("{swift: , iglu: {vendor: com.example, to: ../Mine}}", "Mine", "Not a directory"),
+    ]) func nothingStaysOfARunThatIsRefused(_ outputs: String, _ other: String, _ message: String) throws {
+        let definitions = ["Definitions/search.md": Self.search, "Definitions/loggen.yml": "outputs: \(outputs)\n", other: "mine\n"]
+        let scratch = try Scratch(definitions)
+        let (files, paths) = (try scratch.files(), scratch.paths())
+        let result = try Tool.run("Definitions", in: scratch.url)
+        #expect(result.code == 2 && result.error.contains(message), "\(result.error)")
+        #expect(try scratch.files() == files)
+        #expect(scratch.paths() == paths, "no folder and no staging stays")
+    }
+
+    /// Ctrl-C, a closed terminal, a stopped build: while files wait in folders that are there, and in ones that are not.
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [false, true]) func nothingStaysOfARunThatIsInterrupted(_ number: Int32, _ watches: Bool) throws {
+        // On a busy machine, a run may have made everything before it is noticed that a file waits.
+        #expect(try (1...5).contains { _ in try Self.interrupts(with: number, watches: watches) }, "no run could be interrupted")
+    }
+
+    /// Whether files were still made when the signal came. Then nothing may stay of them.
+    /// - Parameter watches: whether it is the second run of a process that goes on.
+    private static func interrupts(with number: Int32, watches: Bool) throws -> Bool {
+        var definitions = [
+            "D/search.md": Self.search,
+            "D/loggen.yml": "outputs: {iglu: {vendor: com.example}, sql: , swift: , kotlin: {to: ../New}, catalogue: , typescript: }\n",
+        ]
+        let scratch = try Scratch(definitions)
+        let new = scratch.url.appendingPathComponent("New").path
+        let process = Process()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        // No other test gets the thread: there is little time.
+        func wait(_ holds: () throws -> Bool) throws {
+            for _ in 0..<300_000 {
+                guard process.isRunning, try !holds() else { return }
+                usleep(1000)
+            }
+        }
+        // The thread that starts a process here may have signals blocked, and then the process has, too.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", Self.withSignals, Tool.executable.path, "generate", "D"] + (watches ? ["--watch"] : [])
+        process.currentDirectoryURL = scratch.url
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        if watches {
+            try process.run()
+            try wait { try Tool.run("check", "D", in: scratch.url).code == 0 }
+        } else {
+            #expect(try Tool.run("D", "--only", "iglu,sql,swift", in: scratch.url).code == 0)
+        }
+        let (files, paths) = (try scratch.files(), scratch.paths())
+
+        for index in 0..<80 {
+            definitions["D/many_\(index).md"] = "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
+        }
+        definitions["D/search.md"] = Self.search.replacingOccurrences(of: "int64", with: "string")
+        // At once: a process that watches must not see half of it.
+        let others = try Scratch(definitions)
+        for path in definitions.keys {
+            #expect(rename(others.url.appendingPathComponent(path).path, scratch.url.appendingPathComponent(path).path) == 0)
+        }
+        if !watches { try process.run() }
+        // A file waits.
+        try wait { ((try? FileManager.default.contentsOfDirectory(atPath: new)) ?? []).contains { $0.hasPrefix(".loggen-") } }
+        kill(process.processIdentifier, number)
+        // `timeout` sends it to the process and to its group, a closed terminal comes from the kernel and from the shell.
+        kill(process.processIdentifier, number)
+        try wait { false }
+        try #require(!process.isRunning, "the signal ended nothing")
+        process.waitUntilExit()
+        if process.terminationReason == .exit, process.terminationStatus == 0 { return false }
+        // A signal that comes while files are put into place waits for that.
+        if try Tool.run("check", "D", in: scratch.url).code == 0 { return false }
+        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
+        let made = { (path: String) in !path.hasPrefix("D/") }
+        #expect(try scratch.files().filter { made($0.key) } == files.filter { made($0.key) })
+        #expect(scratch.paths().filter(made) == paths.filter(made), "no folder and no staging stays")
+        return true
+    }
+
+    @Test(arguments: ["takes what waits away", "puts a file where one is to go"]) func whatSomebodyDoesMeanwhileIsNoticed(_ what: String) throws {
+        #expect(try (1...5).contains { _ in try Self.notices(removes: what.hasPrefix("takes")) }, "no run could be stopped")
+    }
+
+    /// Whether files were still made when the run was stopped.
+    private static func notices(removes: Bool) throws -> Bool {
+        var definitions = [
+            "D/search.md": Self.search, "D/loggen.yml": "outputs: {iglu: {vendor: com.example}, swift: , kotlin: {to: ../New}, catalogue: }\n",
+        ]
+        for index in 0..<80 {
+            definitions["D/many_\(index).md"] = "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
+        }
+        let scratch = try Scratch(definitions)
+        let new = scratch.url.appendingPathComponent("New").path
+        let process = Process()
+        process.executableURL = Tool.executable
+        process.arguments = ["D"]
+        process.currentDirectoryURL = scratch.url
+        let error = scratch.url.appendingPathComponent("D/error.txt")
+        try Data().write(to: error)
+        process.standardError = try FileHandle(forWritingTo: error)
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        while process.isRunning, !((try? FileManager.default.contentsOfDirectory(atPath: new)) ?? []).contains(where: { $0.hasPrefix(".loggen-") }) {
+            usleep(1000)
+        }
+        kill(process.processIdentifier, SIGSTOP)
+        guard scratch.paths().contains(where: { $0.contains("/.loggen-") }) else { return false }
+        if removes {
+            for path in scratch.paths() where path.contains("/.loggen-") {
+                try? FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
+            }
+        } else {
+            try scratch.write("mine\n", to: "Generated/Swift/Search.swift")
+        }
+        kill(process.processIdentifier, SIGCONT)
+        process.waitUntilExit()
+        let said = try scratch.read("D/error.txt")
+        #expect(process.terminationStatus == 2, "\(said)")
+        #expect(
+            said.contains(
+                removes ? "it has been removed meanwhile, so nothing was written" : "Search.swift`: something else has come to stand there"),
+            "\(said)")
+        let left = try scratch.files().filter { !$0.key.hasPrefix("D/") }
+        #expect(left == (removes ? [:] : ["Generated/Swift/Search.swift": Data("mine\n".utf8)]), "\(left.keys)")
+        #expect(!scratch.paths().contains { $0.contains(".loggen-") })
+        return true
+    }
+
+    /// What is printed goes into no file that is written.
+    @Test func streamsMayBeClosed() throws {
+        let scratch = try Scratch(["D/search.md": Self.search, "E/search.md": Self.search])
+        #expect(try Tool.run("D", "--output", "Wanted", in: scratch.url).code == 0)
+        let result = try Tool.launch(
+            URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" E --output Made <&- >&- 2>&-", Tool.executable.path], in: scratch.url)
+        // Nobody could read what it prints.
+        #expect(result.code == 2)
+        #expect(try scratch.files(under: "Made") == scratch.files(under: "Wanted"))
+    }
+
+    /// Becomes another program, whose signals are as a shell has them.
+    private static let withSignals = """
+        import os, signal, sys
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_DFL)
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        os.execv(sys.argv[1], sys.argv[1:])
+        """
+
+    @Test func outputsMayBeInsideEachOther() throws {
+        let outputs =
+            "{index: {to: ../Out}, iglu: {vendor: com.example, to: ../Out/Iglu}, swift: {to: ../Out/Iglu/com.example}, kotlin: {to: ../Out/Iglu/a/b}}"
+        let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "outputs: \(outputs)\n"])
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        let files = try scratch.files(under: "Out")
+        #expect(files["README.md"] != nil && files["Iglu/com.example/Search.swift"] != nil, "\(files.keys)")
+        #expect(files.keys.contains { $0.hasPrefix("Iglu/a/b/") } && files.keys.contains { $0.hasSuffix("/jsonschema/1-0-0") }, "\(files.keys)")
+        #expect(!scratch.paths(under: "Out").contains { $0.contains(".loggen-") })
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        // Events come and go beside folders that stay.
+        try scratch.write("# home\n\n## open\n\n## shut\n", to: "D/home.md")
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        #expect(try scratch.files(under: "Out") == files)
+        #expect(!scratch.paths(under: "Out").contains { $0.contains("home") || $0.contains(".loggen-") })
     }
 
     static let canMount: Bool = {

@@ -39,4 +39,10 @@ package struct Scratch: ~Copyable {
         }
         return result
     }
+
+    /// The paths of all files and folders, hidden ones and empty ones, too.
+    package func paths(under path: String = "") -> [String] {
+        let root = path.isEmpty ? url : url.appendingPathComponent(path)
+        return (FileManager.default.enumerator(atPath: root.path) ?? .init()).compactMap { $0 as? String }.sorted()
+    }
 }

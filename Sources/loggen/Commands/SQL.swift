@@ -56,7 +56,7 @@ struct SQL: AsyncParsableCommand {
             let evolution = SQLEvolution(from: SQLScript(try await former(from, session, terminal), dialect, tables: tables), to: script)
             for refusal in evolution.refusals { terminal.error("error: \(refusal)\n") }
             if !evolution.refusals.isEmpty { throw ExitCode(1) }
-            return try terminal.out(Array((evolution.comment + SQLScript.text(evolution.statements)).utf8))
+            return try terminal.out(Array(evolution.comment.utf8) + SQLScript.text(evolution.statements))
         }
         let parts = part.isEmpty ? Part.allCases : part
         let statements = parts.flatMap { part in
@@ -66,7 +66,7 @@ struct SQL: AsyncParsableCommand {
             case .load: script.loadStatements
             }
         }
-        try terminal.out(Array(SQLScript.text(statements).utf8))
+        try terminal.out(SQLScript.text(statements))
     }
 
     /// The model of a git revision, with its lock file.

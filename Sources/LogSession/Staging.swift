@@ -1,0 +1,190 @@
+import LogDefinitions
+import LogEmission
+
+/// Where new bytes wait until all of them are there.
+///
+/// They go to a staging folder inside the file's folder. A folder that the run makes is filled in the staging folder of
+/// the folder around it: that is on the same disk, and many outputs have a folder for each event. Files and new folders
+/// are renamed into place by ``commit(_:isForced:)``. So the old files stay as they were if the disk becomes full. Links are
+/// followed and kept. Permissions are kept, too.
+struct Staging: Sendable {
+    /// A file that waits.
+    struct Waiting: Sendable {
+        /// The folder whose staging folder it is in.
+        fileprivate var folder: String
+        /// Where it waits.
+        fileprivate var staged: String
+        /// Where it is to go. Nil if it goes there with all that is new in the folder.
+        fileprivate var path: String?
+        /// Whether nothing stood there.
+        fileprivate var isFirst = true
+        /// Why it could not be written.
+        fileprivate var problem: FileProblem?
+    }
+
+    /// Folders around which nothing is staged, even if the run makes them: those of them that were not there.
+    private let missing: Set<ExactText>
+    /// The folders that must be made for those to be there, the outermost first.
+    private let made: [String]
+    /// Not the number of the process alone: in another container, another process has it, and after a kill a later one.
+    private let name = "\(Self.prefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
+
+    /// - Parameter tops: folders around which nothing is staged, even if the run makes them.
+    init(tops: [String]) {
+        let missing = Set(tops.map { ExactText($0) }).map(\.text).filter { FileSystem.kind($0, followingLinks: false) == nil }
+        self.missing = Set(missing.map { ExactText($0) })
+        made = missing.sorted { $0.utf8.count < $1.utf8.count }.flatMap(Self.missingFolders)
+    }
+
+    /// Writes a file's bytes to where they wait. If that fails, ``commit(_:isForced:)`` throws the reason.
+    /// - Parameters:
+    ///   - top: the folder at or around the file's own around which nothing is staged.
+    ///   - number: a number that no other file of the run has.
+    func add(_ file: OutputFile, below top: String, number: Int) -> Waiting {
+        var path = file.path
+        var base = top
+        // Nothing stands in a folder that is not there.
+        var isNew = missing.contains(ExactText(top))
+        if !isNew {
+            base = Self.nearestFolder(folder(of: path), atLeast: top)
+            isNew = base.utf8.count < folder(of: path).utf8.count
+        }
+        // If the path is a link, the file behind the link is replaced.
+        if !isNew, FileSystem.kind(path, followingLinks: false) == .link {
+            path = FileSystem.resolvedLink(path)
+            base = Self.nearestFolder(folder(of: path), atLeast: "/")
+            isNew = base.utf8.count < folder(of: path).utf8.count
+        }
+        let staging = joined(base, name)
+        // Files of many folders meet in one staging folder, so their names there are numbers.
+        let staged =
+            isNew ? "\(staging)/\(Self.new)/\(Substring(path.utf8.dropFirst(base == "/" ? 1 : base.utf8.count + 1)))" : "\(staging)/\(number)"
+        var waiting = Waiting(folder: base, staged: staged)
+        do throws(FileProblem) {
+            let mode = isNew ? nil : FileSystem.mode(path)
+            if !isNew { (waiting.path, waiting.isFirst) = (path, mode == nil) }
+            try FileSystem.create(staged, file.bytes, mode: mode) { () throws(FileProblem) in
+                if let kind = FileSystem.kind(base), kind != .directory { throw FileProblem("make the folder", base, ENOTDIR) }
+                if FileSystem.kind(staging) == nil { removeAbandoned(in: base) }
+                try FileSystem.createDirectory(folder(of: staged))
+            }
+        } catch {
+            waiting.problem = error
+        }
+        return waiting
+    }
+
+    /// The folder at or above a path that is there, or the last one that is asked.
+    private static func nearestFolder(_ path: String, atLeast top: String) -> String {
+        var path = path
+        while path.utf8.count > top.utf8.count, FileSystem.kind(path, followingLinks: false) == nil { path = folder(of: path) }
+        return path
+    }
+
+    private static func missingFolders(_ path: String) -> [String] {
+        guard FileSystem.kind(path) == nil else { return [] }
+        let outer = folder(of: path)
+        return (outer.utf8.count < path.utf8.count ? missingFolders(outer) : []) + [path]
+    }
+
+    // MARK: The end
+
+    /// Renames everything into place, if all of it is there and nothing else has come to stand there. If not, nothing has
+    /// changed.
+    /// - Parameter isForced: whether what has come to stand there is replaced.
+    func commit(_ waiting: [Waiting], isForced: Bool) throws(FileProblem) {
+        do throws(FileProblem) {
+            for file in waiting { if let problem = file.problem { throw problem } }
+            // Another run takes a folder for abandoned if its process cannot be seen, or has stood still for an hour.
+            for file in waiting where FileSystem.kind(file.staged, followingLinks: false) != .file {
+                let folder = joined(file.folder, name)
+                throw FileProblem("cannot write what waited in `\(folder)`: it has been removed meanwhile, so nothing was written: run loggen again")
+            }
+            let withNew = folders(of: waiting.filter { $0.path == nil })
+            if !isForced {
+                for file in waiting where file.isFirst { if let path = file.path { try Self.checkPlace(path, isFolder: false) } }
+                for folder in withNew { try Self.checkPlaces(of: newFolder(in: folder), in: folder) }
+            }
+            for file in waiting { if let path = file.path { try FileSystem.rename(file.staged, to: path) } }
+            for folder in withNew { try Self.move(newFolder(in: folder), to: folder) }
+        } catch {
+            discard(waiting)
+            throw error
+        }
+        removeStagings(of: waiting)
+    }
+
+    /// Leaves everything as it was.
+    func discard(_ waiting: [Waiting]) {
+        removeStagings(of: waiting)
+        // A disk that is full is not to be filled with empty folders.
+        for folder in made.reversed() { rmdir(folder) }
+    }
+
+    private func newFolder(in folder: String) -> String { "\(joined(folder, name))/\(Self.new)" }
+
+    /// Folders that have come meanwhile may be another run's, and files with our header, too.
+    private static func checkPlaces(of staged: String, in folder: String) throws(FileProblem) {
+        for entry in try FileSystem.entries(staged) {
+            let (staged, path) = (joined(staged, entry.name), joined(folder, entry.name))
+            guard FileSystem.kind(path, followingLinks: false) != nil else { continue }
+            let isFolder = FileSystem.kind(staged) == .directory
+            try checkPlace(path, isFolder: isFolder)
+            if isFolder { try checkPlaces(of: staged, in: path) }
+        }
+    }
+
+    private static func checkPlace(_ path: String, isFolder: Bool) throws(FileProblem) {
+        guard let kind = FileSystem.kind(path, followingLinks: false) else { return }
+        if isFolder {
+            if FileSystem.kind(path) == .directory { return }
+        } else if kind == .file, GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)) != nil {
+            return
+        }
+        throw FileProblem("cannot write `\(path)`: something else has come to stand there since the run began: move it away, and run loggen again")
+    }
+
+    private func folders(of waiting: [Waiting]) -> [String] {
+        var seen: Set<ExactText> = []
+        return waiting.map(\.folder).filter { seen.insert(ExactText($0)).inserted }
+    }
+
+    private func removeStagings(of waiting: [Waiting]) {
+        for folder in folders(of: waiting) { FileSystem.removeStaging(joined(folder, name)) }
+    }
+
+    /// Moves what is in a folder to another. A folder that is there by now, of another run or of an output inside this
+    /// one's, takes what is in the one of that name.
+    private static func move(_ staged: String, to path: String) throws(FileProblem) {
+        for entry in try FileSystem.entries(staged) {
+            let (staged, path) = (joined(staged, entry.name), joined(path, entry.name))
+            do throws(FileProblem) {
+                try FileSystem.rename(staged, to: path)
+            } catch {
+                guard FileSystem.kind(staged) == .directory, FileSystem.kind(path) == .directory else { throw error }
+                try move(staged, to: path)
+            }
+        }
+    }
+
+    // MARK: Killed runs
+
+    static let prefix = ".loggen-"
+    /// The folder in a staging folder that holds what is new.
+    private static let new = "new"
+
+    /// Removes what killed processes have left. A staging folder's name holds the number of its process. It is removed if
+    /// no process has that number, or if it is older than an hour: then a later process may have the number.
+    func removeAbandoned(in folder: String) {
+        guard FileSystem.kind(folder) == .directory else { return }
+        for entry in (try? FileSystem.entries(folder)) ?? [] where entry.name.hasPrefix(Self.prefix) && entry.name != name {
+            // Releases before had the number alone.
+            guard let number = entry.name.dropFirst(Self.prefix.count).split(separator: "-", omittingEmptySubsequences: false).first,
+                let process = pid_t(number), process > 0
+            else { continue }
+            let path = joined(folder, entry.name)
+            let isGone = kill(process, 0) != 0 && errno == ESRCH
+            if isGone || FileSystem.age(path).map({ $0 > 3600 }) ?? false { FileSystem.removeStaging(path) }
+        }
+    }
+}
