@@ -3,9 +3,10 @@
 
 usage: outputs.py [--files N] [--rounds N] [--loggen PATH]
 
-Floor and command run in turn. Costs are processor time of all threads, in milliseconds; `ratio` is the median of each pair's own ratio.
-`cold` writes into an empty folder, `unchanged` into one that has the files. `lint` makes nothing: what is above it is the outputs' own.
-`sql` writes for one warehouse, `sql, six` for all. Always exits with 0 when every command did its work.
+Floor and command run in turn. Costs are processor time of all threads, in milliseconds; `ratio` is the median of each pair's own ratio,
+`elapsed` the same of the time that passes: all cores work, the floor has one. `cold` writes into an empty folder, `unchanged` into one that
+has the files. `lint` makes nothing: what is above it is the outputs' own. `sql` writes for one warehouse, `sql, six` for all. The last row is
+a C program that only writes as many files of the same sizes. Always exits with 0 when every command did its work.
 """
 import argparse
 import itertools
@@ -47,26 +48,46 @@ def main():
         six = corpus("six", {"sql": ""})
         folders = (str(folder / f"made{number}") for number in itertools.count())
         print(f"{arguments.files} files, {arguments.files * 10} events; {os.cpu_count()} cores; {arguments.rounds} rounds\n")
-        print("| outputs | floor ms | cold ms | ratio | unchanged ms | ratio | target |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+        print("| outputs | floor ms | cold ms | ratio | elapsed | unchanged ms | ratio | elapsed | target |")
+        print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
 
         def cost(command):
+            """The floor in milliseconds, and the columns of the command."""
             counted = measure.pairs([floor, logs], command, arguments.rounds)
             processor = [measure.median(pair[index].processor for pair in counted) * 1000 for index in (0, 1)]
-            return processor[0], processor[1], measure.median(pair[1].processor / pair[0].processor for pair in counted)
+            ratio = measure.median(pair[1].processor / pair[0].processor for pair in counted)
+            elapsed = measure.median(pair[1].wall / pair[0].wall for pair in counted)
+            return processor[0], f"{processor[1]:.0f} | {ratio:.1f} | {elapsed:.1f}"
 
         def row(name, arguments, source=logs, target=""):
             made = next(folders)
-            bottom, cold, ratio = cost(lambda: [loggen, "generate", source, *arguments, "--output", next(folders)])
+            bottom, cold = cost(lambda: [loggen, "generate", source, *arguments, "--output", next(folders)])
             measure.run([loggen, "generate", source, *arguments, "--output", made])
-            _, again, second = cost(lambda: [loggen, "generate", source, *arguments, "--output", made])
-            print(f"| {name} | {bottom:.0f} | {cold:.0f} | {ratio:.1f} | {again:.0f} | {second:.1f} | {target} |", flush=True)
+            _, again = cost(lambda: [loggen, "generate", source, *arguments, "--output", made])
+            print(f"| {name} | {bottom:.0f} | {cold} | {again} | {target} |", flush=True)
+            return pathlib.Path(made)
 
-        bottom, lint, ratio = cost(lambda: [loggen, "lint", logs])
-        print(f"| none (lint) | {bottom:.0f} | {lint:.0f} | {ratio:.1f} | | | |", flush=True)
+        bottom, lint = cost(lambda: [loggen, "lint", logs])
+        print(f"| none (lint) | {bottom:.0f} | {lint} | | | | |", flush=True)
         for name in SETTINGS:
             row(name, ["--only", name])
         row("sql, six", ["--only", "sql"], source=six)
-        row("all", [], target=TARGET)
+        made = row("all", [], target=TARGET)
+
+        files = [path for path in made.rglob("*") if path.is_file()]
+        writing = str(folder / "writing")
+        subprocess.run(["cc", "-O2", "-o", writing, str(measure.HERE / "writing.c")], check=True)
+        listing = folder / "listing"
+
+        def write():
+            target = next(folders)
+            pathlib.Path(target).mkdir()
+            listing.write_text("".join(f"{path.stat().st_size} {target}/{path.relative_to(made)}\n" for path in files))
+            return ["/bin/sh", "-c", f"exec {writing} < {listing}"]
+
+        bottom, alone = cost(write)
+        print(f"| writing alone | {bottom:.0f} | {alone} | | | | |", flush=True)
+        print(f"\nall: {len(files)} files, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -135,21 +135,22 @@ package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Senda
     // A chunk is large, so that the start of its task costs almost nothing in comparison. It is also small, so that
     // every core has work until the end.
     let target = max(16 << 10, total / 64)
-    var chunks: [Range<Int>] = []
+    var chunks: [(range: Range<Int>, size: Int)] = []
     var start = 0
     var size = 0
     for (index, bytes) in sizes.enumerated() {
         size += bytes + 64
         if size >= target || index == sizes.count - 1 {
-            chunks.append(start..<(index + 1))
+            chunks.append((start..<(index + 1), size))
             start = index + 1
             size = 0
         }
     }
     guard chunks.count > 1 else { return sizes.indices.map(work) }
     return await withTaskGroup(of: (Int, [Result]).self) { group in
-        for (number, chunk) in chunks.enumerated() {
-            group.addTask { (number, chunk.map(work)) }
+        // The largest come first, so that no core is left alone with one at the end.
+        for (number, chunk) in chunks.enumerated().sorted(by: { $0.element.size > $1.element.size }) {
+            group.addTask { (number, chunk.range.map(work)) }
         }
         var parts = [[Result]](repeating: [], count: chunks.count)
         for await (number, results) in group { parts[number] = results }

@@ -6,11 +6,18 @@ import Testing
 
 /// What a template makes of views.
 struct OutputTemplateTests {
-    struct Leaf: TemplateView {
-        var name: String
-        var note: String?
-        var isOn = false
-        var leaves: [Leaf] = []
+    final class Leaf: TemplateView {
+        let name: String
+        let note: String?
+        let isOn: Bool
+        let leaves: [Leaf]
+
+        init(name: String, note: String? = nil, isOn: Bool = false, leaves: [Leaf] = []) {
+            self.name = name
+            self.note = note
+            self.isOn = isOn
+            self.leaves = leaves
+        }
 
         static let fields = TemplateFields<Leaf>()
             .text("name", "") { $0.name }

@@ -267,7 +267,7 @@ struct RuntimeRecordTests {
 
     @Test func factsAreThoseThatLoggenWrites() async throws {
         let output = try #require(OutputRegistry().output(named: "swift"))
-        let files = OutputPlan(of: try await Self.model(), outputs: [OutputRequest(output, folder: "")]).files.compactMap { $0.make() }
+        let files = await OutputPlan(of: try await Self.model(), outputs: [OutputRequest(output, folder: "")]).files.compactMap { $0.make() }
         let literals = files.compactMap { file -> String? in
             let parts = String(decoding: file.bytes, as: UTF8.self).components(separatedBy: "\"\"\"")
             guard parts.count > 2 else { return nil }

@@ -37,6 +37,8 @@ package struct OutputPlan: Sendable {
         /// Whether it depends only on the document of one category.
         package var isOfCategory: Bool
         package var path: String
+        /// How much work it is to make it, beside others. What is made of all documents is much work.
+        package var weight: Int
         fileprivate var bytes: @Sendable () -> [UInt8]?
 
         /// Makes the file; nil if there is nothing to write.
@@ -51,14 +53,10 @@ package struct OutputPlan: Sendable {
     /// - Parameters:
     ///   - given: the indices of the documents whose files are made; nil for all documents.
     ///   - isSound: whether all documents are free of errors. If not, files made from all documents are left out.
-    package init(of model: Model, outputs: [OutputRequest], given: Set<Int>? = nil, isSound: Bool = true) {
+    package init(of model: Model, outputs: [OutputRequest], given: Set<Int>? = nil, isSound: Bool = true) async {
         self.outputs = outputs
         let categories = Set(model.definitions.categories.map(\.file))
-        var scripts = SQLScripts(model)
-        for (index, request) in outputs.enumerated() {
-            let parts =
-                (request.output as? any TableOutput)?.files(of: model, settings: request.settings, scripts: &scripts)
-                ?? request.output.files(of: model, settings: request.settings)
+        for (index, parts) in await Self.parts(of: model, outputs).enumerated() {
             for part in parts {
                 if let document = part.document {
                     guard given?.contains(document) ?? true else { continue }
@@ -68,9 +66,26 @@ package struct OutputPlan: Sendable {
                 }
                 files.append(
                     File(
-                        output: index, isOfCategory: part.document.map(categories.contains) ?? false, path: "\(request.folder)/\(part.path)",
-                        bytes: part.make))
+                        output: index, isOfCategory: part.document.map(categories.contains) ?? false, path: "\(outputs[index].folder)/\(part.path)",
+                        weight: part.document == nil ? 1 << 22 : 1 << 12, bytes: part.make))
             }
         }
+    }
+
+    /// The parts of each output. Those that need the warehouse's tables share them.
+    private static func parts(of model: Model, _ outputs: [OutputRequest]) async -> [[OutputPart]] {
+        let withTables = outputs.indices.filter { outputs[$0].output is any TableOutput }
+        let groups = (withTables.isEmpty ? [] : [withTables]) + outputs.indices.filter { !withTables.contains($0) }.map { [$0] }
+        let made = await inParallel(sizes: groups.map { $0.count << 20 }) { number in
+            var scripts = SQLScripts(model)
+            return groups[number].map { index in
+                let (output, settings) = (outputs[index].output, outputs[index].settings)
+                let parts = (output as? any TableOutput)?.files(of: model, settings: settings, scripts: &scripts)
+                return (index, parts ?? output.files(of: model, settings: settings))
+            }
+        }
+        var parts = [[OutputPart]](repeating: [], count: outputs.count)
+        for (index, own) in made.joined() { parts[index] = own }
+        return parts
     }
 }

@@ -15,9 +15,17 @@ struct RecordConditions {
         var isRequired: Bool
     }
 
+    /// A column that most versions do not have, by its place among those.
+    private struct Own: Hashable {
+        var number: Int
+        var type: LogValueType
+        var isRequired: Bool
+    }
+
     private let dialect = SQLDialect.duckdb
     private let checks = SQLChecks(.duckdb)
     private let shared: [Shared]
+    private let sharedNames: Set<String>
     /// For each category its versions, each with what stands in its records besides what is shared.
     private let categories: [(name: String, versions: [(event: EventDescription, version: EventDescription.Version)])]
 
@@ -54,6 +62,7 @@ struct RecordConditions {
                 Shared(name: "occurred_at", type: .timestamp, isRequired: true),
                 Shared(name: SQLScript.samplingRate, type: SQLScript.share, isRequired: false),
             ] + common
+        sharedNames = Set(shared.map(\.name))
     }
 
     /// Whether there is a version that has them.
@@ -82,8 +91,7 @@ struct RecordConditions {
     }
 
     private func own(_ version: EventDescription.Version) -> [EventDescription.Column] {
-        let names = Set(shared.map(\.name))
-        return version.columns.filter { !names.contains($0.name) }
+        version.columns.filter { !sharedNames.contains($0.name) }
     }
 
     private func choice(_ then: (EventDescription, EventDescription.Version) -> String, otherwise: () -> String) -> String {
@@ -114,6 +122,8 @@ struct RecordConditions {
             default: return condition(value, column.type, isRequired: column.isRequired)
             }
         }
+        // Versions have few types, and their conditions are long.
+        var known: [Own: String] = [:]
         let ofVersion = choice { _, version in
             let columns = Dictionary(version.columns.map { ($0.name, $0.isRequired) }, uniquingKeysWith: { first, _ in first })
             var conditions = shared.enumerated().dropFirst(6).compactMap { number, column -> String? in
@@ -121,7 +131,12 @@ struct RecordConditions {
                 guard let isRequired = columns[column.name] else { return "\(value) IS NULL" }
                 return isRequired && !column.isRequired ? "\(value) <> 'null'" : nil
             }
-            conditions += own(version).enumerated().map { condition("own[\($0 + 1)]", $1.type, isRequired: $1.isRequired) }
+            for (number, column) in own(version).enumerated() {
+                let own = Own(number: number, type: column.type, isRequired: column.isRequired)
+                let condition = known[own] ?? condition("own[\(number + 1)]", column.type, isRequired: column.isRequired)
+                known[own] = condition
+                conditions.append(condition)
+            }
             return conditions.isEmpty ? "TRUE" : conditions.joined(separator: " AND ")
         } otherwise: {
             "FALSE"

@@ -50,6 +50,11 @@ extension SQLDialect {
     /// A text as a literal. It never holds a line end or U+0000.
     func literal(_ text: String) -> String {
         var text = text
+        // Most texts are names, with nothing to be escaped.
+        let isPlain = text.withUTF8 { bytes in
+            bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "$") }
+        }
+        if isPlain { return "'" + text + "'" }
         return text.withUTF8 { bytes in
             var result: [UInt8] = []
             result.reserveCapacity(bytes.count + 16)

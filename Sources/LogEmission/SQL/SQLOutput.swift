@@ -72,7 +72,7 @@ struct SQLOutput: TableOutput {
             // Each file is made when it is asked for, and made of all documents.
             func part(_ name: String, _ statements: @escaping @Sendable (SQLScript) -> [String]) -> OutputPart {
                 OutputPart(path: "\(dialect.rawValue)/\(name).sql", document: nil) {
-                    Array(SQLScript.text(statements(script.in(dialect)), named: name).utf8)
+                    SQLScript.text(statements(script.in(dialect)), named: name)
                 }
             }
             return [part("tables") { $0.tableStatements }, part("check") { [$0.checkStatement] }, part("load") { $0.loadStatements }]
@@ -109,15 +109,27 @@ struct SQLScripts {
 
 extension SQLScript {
     /// Statements as a file has them: each ends with a semicolon at the end of a line, which stands nowhere else.
-    package static func text(_ statements: [String], named name: String? = nil) -> String {
+    package static func text(_ statements: [String], named name: String? = nil) -> [UInt8] {
         let header = name == nil ? "" : "-- " + GeneratedHeader.text(from: "all log definitions") + "\n\n"
-        var text = header
+        var text: [UInt8] = []
         text.reserveCapacity(statements.reduce(header.utf8.count) { $0 + $1.utf8.count + 3 })
+        text += header.utf8
         for (index, statement) in statements.enumerated() {
-            if index > 0 { text += "\n" }
-            text += statement
-            text += ";\n"
+            if index > 0 { text.append(UInt8(ascii: "\n")) }
+            var statement = statement
+            statement.withUTF8 { text.append(contentsOf: $0) }
+            text += ";\n".utf8
         }
+        return text
+    }
+}
+
+extension [String] {
+    /// All of them as one text, which grows only once.
+    var concatenated: String {
+        var text = ""
+        text.reserveCapacity(reduce(0) { $0 + $1.utf8.count })
+        for piece in self { text += piece }
         return text
     }
 }

@@ -195,7 +195,7 @@ package struct SQLScript: Sendable {
         var isFilled = d.matches(d.name("record"), #"[^ \t\r\n]"#)
         // Spark makes another text of each that a pattern looks at.
         if d == .spark { isFilled = "\(d.begins(d.name("record"), "{")) OR \(isFilled)" }
-        let raw = "SELECT \(d.name("record")) AS record FROM \(d.name(SQLTable.raw)) WHERE \(isFilled)"
+        let raw = Query("SELECT \(d.name("record")) AS record FROM \(d.name(SQLTable.raw)) WHERE \(isFilled)")
         let told = self.told(raw)
         func guarded(_ good: String, _ other: String) -> String {
             told == nil ? other : checks.choice([("is_good", good)], otherwise: other)
@@ -246,7 +246,8 @@ package struct SQLScript: Sendable {
         return query(
             (["record"] + fields).map { ($0, $0) } + [
                 ("names", guarded(names, "some_names")), ("vals", guarded(values, "some_vals")), ("violations", guarded(d.noTexts, violations)),
-            ], from: listed, isOuter: true)
+            ], from: listed, isOuter: true
+        ).text
     }
 
     private static let saidNames = ["said_category", "said_event", "said_version"]
@@ -256,7 +257,7 @@ package struct SQLScript: Sendable {
 
     /// Raw records with what they say of their definition, as `said_…`, and whether one look tells that they are good;
     /// nil if the dialect has no such look. Perhaps it has found out on the way whether they are flat.
-    private func told(_ raw: String) -> (query: String, hasFlat: Bool)? {
+    private func told(_ raw: Query) -> (query: Query, hasFlat: Bool)? {
         switch dialect {
         case .spark: return matched(raw).map { ($0, false) }
         case .duckdb: return compared(raw).map { ($0, true) }
@@ -265,7 +266,7 @@ package struct SQLScript: Sendable {
     }
 
     /// By the patterns of the version that the record names.
-    private func matched(_ raw: String) -> String? {
+    private func matched(_ raw: Query) -> Query? {
         var patterns = RecordPatterns(dialect)
         let order = order(&patterns)
         let isGood = versionChoice { event, version in
@@ -289,7 +290,7 @@ package struct SQLScript: Sendable {
     }
 
     /// By the patterns of records in order, and by conditions on the values that DuckDB's reader takes out of the others.
-    private func compared(_ raw: String) -> String? {
+    private func compared(_ raw: Query) -> Query? {
         let conditions = RecordConditions(events)
         guard !conditions.isEmpty else { return nil }
         let (source, inOrder) = self.inOrder(raw)
@@ -314,7 +315,7 @@ package struct SQLScript: Sendable {
 
     /// Raw records, each with `in_order`, whether it is good and in its definition's order, and what it says of its
     /// definition then; without these if there is no pattern.
-    private func inOrder(_ raw: String) -> (query: String, said: [String]) {
+    private func inOrder(_ raw: Query) -> (query: Query, said: [String]) {
         let d = dialect
         var patterns = RecordPatterns(dialect)
         guard let order = order(&patterns),
@@ -361,20 +362,40 @@ package struct SQLScript: Sendable {
         return categories.isEmpty ? nil : checks.choice(categories, otherwise: "FALSE")
     }
 
-    private func query(_ columns: [(name: String, expression: String)], from inner: String, isOuter: Bool = false) -> String {
+    private func query(_ columns: [(name: String, expression: String)], from inner: Query, isOuter: Bool = false) -> Query {
         // ClickHouse would put an inner query's expressions wherever the outer one names them, and its plan would grow
         // as a power of the queries. What it joins, it computes once.
         let joins = dialect == .clickhouse && !isOuter
-        let joined = joins ? columns.filter { $0.name != $0.expression }.map { "[\($0.expression)] AS \($0.name)" } : []
-        let list = columns.map { joins || $0.name == $0.expression ? $0.name : "\($0.expression) AS \($0.name)" }
-        let fence =
-            switch dialect {
-            // Without `OFFSET`, PostgreSQL would put an inner query's expressions wherever the outer one names them.
-            case .postgresql where !isOuter: "\nOFFSET 0"
-            case .clickhouse where !joined.isEmpty: "\nARRAY JOIN\n    \(joined.joined(separator: ",\n    "))"
-            case .duckdb, .spark, .postgresql, .bigquery, .snowflake, .clickhouse: ""
+        let joined = joins ? columns.filter { $0.name != $0.expression } : []
+        var pieces = ["SELECT\n    "]
+        for (number, column) in columns.enumerated() {
+            if number > 0 { pieces.append(",\n    ") }
+            pieces += joins || column.name == column.expression ? [column.name] : [column.expression, " AS \(column.name)"]
+        }
+        pieces.append("\nFROM (\n")
+        pieces += inner.pieces
+        pieces.append("\n) AS q")
+        switch dialect {
+        // Without `OFFSET`, PostgreSQL would put an inner query's expressions wherever the outer one names them.
+        case .postgresql where !isOuter: pieces.append("\nOFFSET 0")
+        case .clickhouse where !joined.isEmpty:
+            for (number, column) in joined.enumerated() {
+                pieces += [number == 0 ? "\nARRAY JOIN\n    [" : ",\n    [", column.expression, "] AS \(column.name)"]
             }
-        return "SELECT\n    \(list.joined(separator: ",\n    "))\nFROM (\n\(inner)\n) AS q" + fence
+        case .duckdb, .spark, .postgresql, .bigquery, .snowflake, .clickhouse: break
+        }
+        return Query(pieces: pieces)
+    }
+
+    /// A query's text in pieces. Queries stand in queries, and the innermost may have some megabytes: they are put together
+    /// once.
+    private struct Query {
+        var pieces: [String]
+
+        init(_ text: String) { pieces = [text] }
+        init(pieces: [String]) { self.pieces = pieces }
+
+        var text: String { pieces.concatenated }
     }
 
     /// Whether a record that is not flat is JSON: its skeleton becomes one scalar if its containers become scalars,

@@ -21,7 +21,7 @@ struct FileViews: Sendable {
 }
 
 /// What a template renders: one definition file. It is a category, the common columns or types.
-package struct FileView: TemplateView {
+package final class FileView: TemplateView {
     let model: Model
     let columns: SwiftColumns
     let file: Int
@@ -30,6 +30,14 @@ package struct FileView: TemplateView {
     let access: String
 
     var definitions: Definitions { model.definitions }
+
+    init(model: Model, columns: SwiftColumns, file: Int, category: Int?, access: String) {
+        self.model = model
+        self.columns = columns
+        self.file = file
+        self.category = category
+        self.access = access
+    }
 
     package static let fields = TemplateFields<FileView>()
         .text("header", "what made the file from what; every generated file bears it") {
@@ -124,7 +132,7 @@ extension NamedType.Kind {
     }
 }
 
-struct CategoryView: TemplateView {
+final class CategoryView: TemplateView {
     let category: Category
     let file: FileView
     private let events: [EventView]
@@ -196,7 +204,7 @@ struct CategoryView: TemplateView {
     }
 }
 
-struct EventView: TemplateView {
+final class EventView: TemplateView {
     let event: Event
     let version: SchemaVersion
     let number: Int
@@ -305,9 +313,14 @@ struct EventView: TemplateView {
     }
 }
 
-struct ColumnView: TemplateView {
+final class ColumnView: TemplateView {
     let column: Column
     let columns: SwiftColumns
+
+    init(column: Column, columns: SwiftColumns) {
+        self.column = column
+        self.columns = columns
+    }
 
     static let fields = TemplateFields<ColumnView>()
         .text("name", "the identifier, as in records") { $0.column.name }
@@ -331,9 +344,14 @@ struct ColumnView: TemplateView {
 }
 
 /// The common columns: a structure that the app fills in.
-struct CommonView: TemplateView {
+final class CommonView: TemplateView {
     let common: CommonColumns
     let file: FileView
+
+    init(common: CommonColumns, file: FileView) {
+        self.common = common
+        self.file = file
+    }
 
     static let fields = TemplateFields<CommonView>()
         .optionalText(
@@ -372,7 +390,7 @@ struct CommonView: TemplateView {
 }
 
 /// A type to generate: an enumeration, or a scalar with its own name.
-struct TypeView: TemplateView {
+final class TypeView: TemplateView {
     let name: String
     let description: String
     let values: [NamedType.EnumValue]
@@ -402,7 +420,7 @@ struct TypeView: TemplateView {
     }
 
     /// Returns nil if the app already has the type.
-    init?(_ type: NamedType, columns: SwiftColumns, indent: String) {
+    convenience init?(_ type: NamedType, columns: SwiftColumns, indent: String) {
         guard type.swift == nil else { return nil }
         switch type.kind {
         case .enumeration(let values):
@@ -432,9 +450,14 @@ struct TypeView: TemplateView {
     }
 }
 
-struct ValueView: TemplateView {
+final class ValueView: TemplateView {
     let value: NamedType.EnumValue
     let indent: String
+
+    init(value: NamedType.EnumValue, indent: String) {
+        self.value = value
+        self.indent = indent
+    }
 
     static let fields = TemplateFields<ValueView>()
         .text("value", "the value, a string literal in double quotes") { SwiftText.literal($0.value.value) }

@@ -43,9 +43,14 @@ extension FactsView {
 }
 
 /// A line of a text.
-struct LineFacts: FactsView {
+final class LineFacts: FactsView {
     let context: FactsContext
     let line: String
+
+    init(context: FactsContext, line: String) {
+        self.context = context
+        self.line = line
+    }
 
     static let fields = TemplateFields<LineFacts>().optionalText("line", "the line; nothing to print if it is empty") {
         $0.line.isEmpty ? nil : $0.line

@@ -2,7 +2,7 @@ import LogDefinitions
 import MarkdownSyntax
 
 /// The view that a folder's templates see at their top.
-struct OutputFacts: FactsView {
+final class OutputFacts: FactsView {
     /// The part of the definitions that a template is rendered for.
     enum Subject: Sendable {
         case category(Int)
@@ -13,6 +13,11 @@ struct OutputFacts: FactsView {
 
     let context: FactsContext
     let subject: Subject
+
+    init(context: FactsContext, subject: Subject) {
+        self.context = context
+        self.subject = subject
+    }
 
     static let fields = TemplateFields<OutputFacts>()
         .text("header", "what made the file from what; every generated file bears it") { view in
@@ -57,11 +62,16 @@ struct OutputFacts: FactsView {
     }
 }
 
-struct CategoryFacts: FactsView {
+final class CategoryFacts: FactsView {
     let context: FactsContext
     let index: Int
 
     private var category: Category { context.definitions.categories[index] }
+
+    init(context: FactsContext, index: Int) {
+        self.context = context
+        self.index = index
+    }
 
     static let fields = TemplateFields<CategoryFacts>()
         .names(.category) { $0.category.name }
@@ -79,31 +89,21 @@ struct CategoryFacts: FactsView {
         .place { $0.category.place }
 }
 
-struct EventFacts: FactsView {
-    /// Every tag copies the view, and an event is a large value.
-    private final class Content: Sendable {
-        let event: Event
-        /// Without retired ones. Most templates list them more than once.
-        let columns: [ColumnFacts]
-
-        init(_ event: Event, _ context: FactsContext) {
-            self.event = event
-            columns = event.columns.indices.filter { event.columns[$0].status != .retired }
-                .map { ColumnFacts(context: context, column: event.columns[$0]) }
-        }
-    }
-
+final class EventFacts: FactsView {
     let context: FactsContext
     let category: String
+    let event: Event
     let number: Int
-    private let content: Content
-    private var event: Event { content.event }
+    /// Without retired ones. Most templates list them more than once.
+    let columns: [ColumnFacts]
 
     init(context: FactsContext, category: String, event: Event, number: Int) {
         self.context = context
         self.category = category
+        self.event = event
         self.number = number
-        content = Content(event, context)
+        columns = event.columns.indices.filter { event.columns[$0].status != .retired }
+            .map { ColumnFacts(context: context, column: event.columns[$0]) }
     }
 
     private var version: SchemaVersion { context.model.versions[category, event.name] }
@@ -128,13 +128,18 @@ struct EventFacts: FactsView {
         }
         .text("platforms", "the platforms that log it, with commas between them") { $0.event.platforms.names.joined(separator: ", ") }
         .cell("privacy", "`none`, `personal` or `sensitive`, for columns that say nothing") { $0.event.details.privacy?.value.rawValue }
-        .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.content.columns }
+        .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.columns }
         .place { $0.event.place }
 }
 
-struct TriggerFacts: FactsView {
+final class TriggerFacts: FactsView {
     let context: FactsContext
     let trigger: LogTrigger
+
+    init(context: FactsContext, trigger: LogTrigger) {
+        self.context = context
+        self.trigger = trigger
+    }
 
     static let fields = TemplateFields<TriggerFacts>()
         .text("kind", "`screen`, `show`, `impression` or `tap`") { view in
@@ -156,30 +161,20 @@ struct TriggerFacts: FactsView {
         }
 }
 
-struct ColumnFacts: FactsView {
-    /// Every tag copies the view, and a column is a large value.
-    private final class Content: Sendable {
-        let column: Column
-        let type: WrittenType
-
-        init(_ column: Column) {
-            self.column = column
-            type = WrittenType(facts: TypeFacts(column.type), isRequired: column.isRequired, column: column.name)
-        }
-    }
-
+final class ColumnFacts: FactsView {
     let context: FactsContext
-    private let content: Content
-    private var column: Column { content.column }
+    let column: Column
+    private let type: WrittenType
 
     init(context: FactsContext, column: Column) {
         self.context = context
-        content = Content(column)
+        self.column = column
+        type = WrittenType(facts: TypeFacts(column.type), isRequired: column.isRequired, column: column.name)
     }
 
     static let fields = TemplateFields<ColumnFacts>()
         .names(.column) { $0.column.name }
-        .type { $0.content.type }
+        .type { $0.type }
         .flag("required", "whether every record has it") { $0.column.isRequired }
         .prose("description", "the description") { $0.column.description }
         .cell("example", "the example") { $0.column.example }
@@ -193,18 +188,28 @@ struct ColumnFacts: FactsView {
         .place { $0.column.place }
 }
 
-struct AnnotationFacts: FactsView {
+final class AnnotationFacts: FactsView {
     let context: FactsContext
     let annotation: Column.Annotation
+
+    init(context: FactsContext, annotation: Column.Annotation) {
+        self.context = context
+        self.annotation = annotation
+    }
 
     static let fields = TemplateFields<AnnotationFacts>()
         .cell("header", "the table's header") { $0.annotation.header }
         .cell("text", "the cell") { $0.annotation.value }
 }
 
-struct CommonFacts: FactsView {
+final class CommonFacts: FactsView {
     let context: FactsContext
     let common: CommonColumns
+
+    init(context: FactsContext, common: CommonColumns) {
+        self.context = context
+        self.common = common
+    }
 
     static let fields = TemplateFields<CommonFacts>()
         .prose("description", "the description", isBlock: true) { $0.common.description }
@@ -218,10 +223,16 @@ struct CommonFacts: FactsView {
 }
 
 /// The type that a column with `enum(…)` defines.
-struct EnumerationFacts: FactsView {
+final class EnumerationFacts: FactsView {
     let context: FactsContext
     let column: Column
     let values: [String]
+
+    init(context: FactsContext, column: Column, values: [String]) {
+        self.context = context
+        self.column = column
+        self.values = values
+    }
 
     static let fields = TemplateFields<EnumerationFacts>()
         .names(.enumeration) { $0.column.name }
@@ -240,10 +251,16 @@ struct EnumerationFacts: FactsView {
     }
 }
 
-struct ValueFacts: FactsView {
+final class ValueFacts: FactsView {
     let context: FactsContext
     let value: String
     let description: String
+
+    init(context: FactsContext, value: String, description: String) {
+        self.context = context
+        self.value = value
+        self.description = description
+    }
 
     static let fields = TemplateFields<ValueFacts>()
         .cell("value", "the value as records have it") { $0.value }
@@ -255,7 +272,7 @@ struct ValueFacts: FactsView {
 }
 
 /// A type from `types.md`, or a type that stands for the app's own.
-struct NamedFacts: FactsView {
+final class NamedFacts: FactsView {
     let context: FactsContext
     let name: String
     let kind: NamedType.Kind
@@ -292,17 +309,27 @@ struct NamedFacts: FactsView {
 }
 
 /// A type inside another type.
-struct ItemFacts: FactsView {
+final class ItemFacts: FactsView {
     let context: FactsContext
     let type: WrittenType
+
+    init(context: FactsContext, type: WrittenType) {
+        self.context = context
+        self.type = type
+    }
 
     static let fields = TemplateFields<ItemFacts>().type { $0.type }
 }
 
 /// The details of a type, in addition to its kind.
-struct TypeDetail: FactsView {
+final class TypeDetail: FactsView {
     let context: FactsContext
     let type: WrittenType
+
+    init(context: FactsContext, type: WrittenType) {
+        self.context = context
+        self.type = type
+    }
 
     static let fields = TemplateFields<TypeDetail>()
         .optionalText("bits", "the width of an integer or a number") { $0.type.facts.bits.map { String($0) } }

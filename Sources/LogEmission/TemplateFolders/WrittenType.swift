@@ -71,26 +71,41 @@ struct TypeMap: Sendable {
 }
 
 /// The view for the template of `types.enum`.
-struct EnumTypeFacts: FactsView {
+final class EnumTypeFacts: FactsView {
     let context: FactsContext
     let name: String
+
+    init(context: FactsContext, name: String) {
+        self.context = context
+        self.name = name
+    }
 
     static let fields = TemplateFields<EnumTypeFacts>()
         .names(.enumeration) { $0.name }
         .view("column", "the column that brings it along", NameFacts.self) { NameFacts(context: $0.context, name: $0.name) }
 }
 
-struct NameFacts: FactsView {
+final class NameFacts: FactsView {
     let context: FactsContext
     let name: String
+
+    init(context: FactsContext, name: String) {
+        self.context = context
+        self.name = name
+    }
 
     static let fields = TemplateFields<NameFacts>().names(.column) { $0.name }
 }
 
 /// The view for the template of `types.array`.
-struct ArrayTypeFacts: FactsView {
+final class ArrayTypeFacts: FactsView {
     let context: FactsContext
     let item: String
+
+    init(context: FactsContext, item: String) {
+        self.context = context
+        self.item = item
+    }
 
     static let fields = TemplateFields<ArrayTypeFacts>().text("item", "the items' type") { $0.item }
 }

@@ -5,7 +5,7 @@ import MarkdownSyntax
 package struct OutputTemplate: Sendable {
     /// What a tag stands for. `depth` selects one of the open views.
     enum Node: Sendable {
-        case literal(String)
+        case literal([UInt8])
         case text(depth: Int, @Sendable (any TemplateView) -> String?)
         case position(Position)
         /// The nodes of a section, for each view in the list. If the section is inverted, they stand once for an empty
@@ -44,22 +44,25 @@ package struct OutputTemplate: Sendable {
 
     /// The text for a view, as a file holds it. It ends with one newline, or is empty.
     package func render(_ view: some TemplateView) -> [UInt8] {
-        var bytes = Array(text(view).utf8)
+        var bytes = rendered(view, capacity: 8 << 10)
         while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
         if !bytes.isEmpty { bytes.append(0x0A) }
         return bytes
     }
 
     /// The text for a view.
-    package func text(_ view: some TemplateView) -> String {
+    package func text(_ view: some TemplateView) -> String { String(decoding: rendered(view, capacity: 128), as: UTF8.self) }
+
+    private func rendered(_ view: some TemplateView, capacity: Int) -> [UInt8] {
         var rendering = Rendering(views: [view])
+        rendering.bytes.reserveCapacity(capacity)
         rendering.render(nodes)
-        return rendering.text
+        return rendering.bytes
     }
 }
 
 private struct Rendering {
-    var text = ""
+    var bytes: [UInt8] = []
     var views: [any TemplateView]
     /// The position in each open list.
     private var positions: [(index: Int, count: Int)] = []
@@ -68,12 +71,17 @@ private struct Rendering {
         self.views = views
     }
 
+    private mutating func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes.append(contentsOf: $0) }
+    }
+
     mutating func render(_ nodes: [OutputTemplate.Node]) {
         for node in nodes {
             switch node {
-            case .literal(let literal): text += literal
-            case .text(let depth, let value): if let printed = value(views[depth]) { text += printed }
-            case .position(let position): text += printed(position)
+            case .literal(let literal): bytes += literal
+            case .text(let depth, let value): if let printed = value(views[depth]) { write(printed) }
+            case .position(let position): write(printed(position))
             case .list(let depth, let value, let isInverted, let nodes):
                 let children = value(views[depth])
                 if isInverted {

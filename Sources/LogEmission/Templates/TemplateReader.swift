@@ -102,7 +102,7 @@ struct TemplateReader {
 
     private mutating func add(_ text: Range<Int>, to scopes: inout [Section]) {
         guard !text.isEmpty else { return }
-        scopes[scopes.count - 1].nodes.append(.literal(source.string(text)))
+        scopes[scopes.count - 1].nodes.append(.literal(Array(source.string(text).utf8)))
         if source.bytes[text].contains(where: { $0 > 0x20 }) { notePrinting(in: scopes) }
     }
 

@@ -1,7 +1,9 @@
 /// A part of the model as templates see it. Names, literals and comments are already escaped for the output's language.
 ///
 /// The fields are declared once. Reading a template, rendering it, and `loggen templates` all use this declaration.
-package protocol TemplateView: Sendable {
+///
+/// A view is an object, because every tag hands it on.
+package protocol TemplateView: AnyObject, Sendable {
     static var fields: TemplateFields<Self> { get }
 }
 

@@ -96,7 +96,7 @@ enum DefinitionChecks {
     private static func checkOutputs(of definitions: Definitions) async {
         // What an output has against the definitions is said, and nothing is made.
         let outputs = outputs.filter { $0.output.problems(in: definitions, settings: OutputSettings()).diagnostics.isEmpty }
-        let files = OutputPlan(of: Model(definitions), outputs: outputs).files.compactMap { $0.make() }
+        let files = await OutputPlan(of: Model(definitions), outputs: outputs).files.compactMap { $0.make() }
         require(Set(files.map(\.path)).count == files.count, "every output has a path of its own")
         for file in files {
             require(file.bytes.last == 0x0A, "an output ends with a newline")
