@@ -28,19 +28,24 @@ struct DbtOutput: TableOutput {
             "the output `\(name)` needs a `dialect`: contracts name the warehouse's types", help: "as `dialect: duckdb`, in `outputs: {\(name): …}`")
     }
 
-    func files(of model: Model, settings: OutputSettings, scripts: inout SQLScripts) -> [OutputPart] {
+    func tables(_ settings: OutputSettings) -> SQLTables { .event }
+
+    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
         guard let dialect = settings["dialect"].flatMap({ SQLDialect(rawValue: $0) }) else { return [] }
-        let project = DbtProject(model, dialect, scripts.script(tables: .event).tables)
+        let project = DbtProject(model, dialect, script.tables)
         var parts = [
             OutputPart(path: DbtProject.settingsPath, document: nil) { DbtProject.settings },
             OutputPart(path: DbtProject.testPath, document: nil) { DbtProject.test },
             OutputPart(path: "models/sources.yml", document: nil) { project.sources },
         ]
-        for event in project.events.indices {
-            let name = project.events[event].modelName
-            let document = project.events[event].file
-            parts.append(OutputPart(path: "models/\(name).sql", document: document) { project.query(event) })
-            parts.append(OutputPart(path: "models/\(name).yml", document: document) { project.properties(event) })
+        for events in project.categories {
+            guard let first = events.first else { continue }
+            let category = project.category(of: first)
+            for event in events {
+                parts.append(OutputPart(path: "models/\(project.modelName(event)).sql", document: category.file) { project.query(event) })
+            }
+            // One for a category, as dbt's own guide has one for a folder: a thousand events would have a thousand files.
+            parts.append(OutputPart(path: "models/log_\(category.name).yml", document: category.file) { project.properties(events) })
         }
         return parts
     }

@@ -5,7 +5,7 @@ import LogTypes
 ///
 /// dbt renders nearly all it reads as Jinja: queries, descriptions, `meta`, and the arguments of tests. A text of a
 /// definition holds no `{` there, but for those that Jinja prints.
-struct DbtProject: Sendable {
+final class DbtProject: Sendable {
     static let settingsPath = "dbt_project.yml"
     static let testPath = "tests/generic/loggen_expression.sql"
     static let name = "loggen_logs"
@@ -13,18 +13,15 @@ struct DbtProject: Sendable {
 
     /// An event and its table.
     struct EventTable: Sendable {
-        /// The name of its category, and its document.
-        var category: String
-        var file: Int
-        var event: Event
+        /// The places of its category, and of the event in that.
+        var category: Int
+        var event: Int
         var table: SQLTable
         /// Whether the table holds records of today's version alone.
         var isOfOneVersion: Bool
-        /// The source's table has the table's name, perhaps in the same schema.
-        var modelName: String { SQLDialect.shortened("log_" + table.name) }
     }
 
-    /// The columns that nearly all tables begin with, and what the two files of an event say of them. It is made once.
+    /// The columns that nearly all tables begin with, and what a query and the properties say of them. It is made once.
     private struct Head: Sendable {
         var columns: ArraySlice<SQLTable.Column> = []
         var query: [UInt8] = []
@@ -32,37 +29,57 @@ struct DbtProject: Sendable {
     }
 
     let events: [EventTable]
+    /// The numbers of each category's events.
+    let categories: [Range<Int>]
     private let model: Model
     private let dialect: SQLDialect
-    private var head = Head()
+    private let head: Head
+
+    private init(_ model: Model, _ dialect: SQLDialect, _ events: [EventTable], _ categories: [Range<Int>], _ head: Head) {
+        (self.model, self.dialect, self.events, self.categories, self.head) = (model, dialect, events, categories, head)
+    }
 
     /// - Parameter tables: a table for each event.
-    init(_ model: Model, _ dialect: SQLDialect, _ tables: [SQLTable]) {
-        self.model = model
-        self.dialect = dialect
+    convenience init(_ model: Model, _ dialect: SQLDialect, _ tables: [SQLTable]) {
         // The versions that the lock file has in addition to today's.
         let earlier = model.earlierVersions()
         var events: [EventTable] = []
-        for category in model.definitions.categories {
-            for event in category.events where events.count < tables.count {
+        var categories: [Range<Int>] = []
+        for (number, category) in model.definitions.categories.enumerated() {
+            let first = events.count
+            for event in category.events.indices where events.count < tables.count {
                 let table = tables[events.count]
                 let isOfOneVersion = earlier[table.events.first ?? ""]?.allSatisfy(\.shape.isRetired) ?? true
-                events.append(EventTable(category: category.name, file: category.file, event: event, table: table, isOfOneVersion: isOfOneVersion))
+                events.append(EventTable(category: number, event: event, table: table, isOfOneVersion: isOfOneVersion))
             }
+            categories.append(first..<events.count)
         }
-        self.events = events
-        guard let first = events.first(where: \.isOfOneVersion) else { return }
-        let columns = first.table.columns.dropLast(first.event.columns.count)
-        guard !columns.contains(where: { ReservedWords.all.contains($0.name) || $0.versions != nil }) else { return }
+        let withoutHead = DbtProject(model, dialect, events, categories, Head())
+        self.init(model, dialect, events, categories, withoutHead.commonHead)
+    }
+
+    /// The head that the first of the tables has.
+    private var commonHead: Head {
+        guard let first = events.first(where: \.isOfOneVersion) else { return Head() }
+        let columns = first.table.columns.dropLast(event(first).columns.count)
+        guard !columns.contains(where: { ReservedWords.all.contains($0.name) || $0.versions != nil }),
+            rest(of: first, behind: columns) != nil
+        else { return Head() }
+        var query: [UInt8] = []
         var yaml = DbtYAML(from: nil)
         for column in columns {
-            head.query += Self.line(dialect.name(column.name), column.name, column)
+            query += Self.line(dialect.name(column.name), column.name, column)
             write(column, column.name, of: first, to: &yaml)
         }
-        head.properties = yaml.document
-        head.columns = columns
-        if rest(of: first) == nil { head = Head() }
+        return Head(columns: columns, query: query, properties: yaml.document)
     }
+
+    func category(of number: Int) -> Category { model.definitions.categories[events[number].category] }
+
+    private func event(_ event: EventTable) -> Event { model.definitions.categories[event.category].events[event.event] }
+
+    /// The name of an event's model. The source's table has the table's name, perhaps in the same schema.
+    func modelName(_ number: Int) -> String { SQLDialect.shortened("log_" + events[number].table.name) }
 
     // MARK: Files that are always the same
 
@@ -124,21 +141,22 @@ struct DbtProject: Sendable {
     }
 
     /// The columns of an event's table behind those of ``Head``; nil if the table begins otherwise.
-    private func rest(of event: EventTable) -> ArraySlice<SQLTable.Column>? {
-        let columns = event.table.columns
-        guard event.isOfOneVersion, columns.starts(with: head.columns) else { return nil }
-        let rest = columns[head.columns.count...]
-        // Else the event's own column could give the other one its bounds.
-        return rest.contains { column in head.columns.contains { $0.field == column.field } } ? nil : rest
+    private func rest(of event: EventTable) -> ArraySlice<SQLTable.Column>? { rest(of: event, behind: head.columns) }
+
+    private func rest(of event: EventTable, behind head: ArraySlice<SQLTable.Column>) -> ArraySlice<SQLTable.Column>? {
+        guard event.isOfOneVersion, let rest = event.table.columns(behind: head) else { return nil }
+        // Else the event's own column could give the other one its bounds. By index, because a column is a large value.
+        let isTaken = rest.indices.contains { index in head.indices.contains { head[$0].field == rest[index].field } }
+        return isTaken ? nil : rest
     }
 
     private static func line(_ written: String, _ name: String, _ column: SQLTable.Column) -> [UInt8] {
         Array("    \(written)\(name == column.name ? "" : " as \(name)"),\n".utf8)
     }
 
-    func query(_ index: Int) -> [UInt8] {
-        let event = events[index]
-        let path = model.definitions.files[event.file].relativePath
+    func query(_ number: Int) -> [UInt8] {
+        let event = events[number]
+        let path = model.definitions.files[category(of: number).file].relativePath
         let source = path.utf8.contains(UInt8(ascii: "{")) ? path.filter { $0 != "{" } : path
         var query = Array("-- \(GeneratedHeader.text(from: source))\nselect\n".utf8)
         let rest = rest(of: event)
@@ -150,24 +168,31 @@ struct DbtProject: Sendable {
         return query
     }
 
-    func properties(_ index: Int) -> [UInt8] {
-        let event = events[index]
-        var yaml = DbtYAML(from: model.definitions.files[event.file].relativePath)
+    /// The properties of a category's models; nil if it has none.
+    func properties(_ numbers: Range<Int>) -> [UInt8]? {
+        guard let first = numbers.first else { return nil }
+        var yaml = DbtYAML(from: model.definitions.files[category(of: first).file].relativePath)
         yaml.line(0, "models:")
-        yaml.line(1, "- name: \(event.modelName)")
-        yaml.member(2, "description", event.table.description)
+        for number in numbers { writeModel(number, to: &yaml) }
+        return yaml.document
+    }
+
+    private func writeModel(_ number: Int, to yaml: inout DbtYAML) {
+        let table = events[number]
+        let (category, event) = (category(of: number).name, event(table))
+        yaml.line(1, "- name: \(modelName(number))")
+        yaml.member(2, "description", table.table.description)
         yaml.line(2, "config:")
         yaml.line(3, "contract: {enforced: true}")
         yaml.line(3, "meta:")
-        yaml.member(4, "event", "\(event.category).\(event.event.name)")
-        yaml.member(4, "version", model.versions[event.category, event.event.name].description)
-        yaml.member(4, "status", event.event.status.rawValue)
-        yaml.member(4, "owner", event.event.details.owner?.value ?? "")
+        yaml.member(4, "event", "\(category).\(event.name)")
+        yaml.member(4, "version", model.versions[category, event.name].description)
+        yaml.member(4, "status", event.status.rawValue)
+        yaml.member(4, "owner", event.details.owner?.value ?? "")
         yaml.line(2, "columns:")
-        let rest = rest(of: event)
+        let rest = rest(of: table)
         if rest != nil { yaml.add(head.properties) }
-        for column in rest ?? event.table.columns[...] { write(column, columnName(column, in: event.table), of: event, to: &yaml) }
-        return yaml.document
+        for column in rest ?? table.table.columns[...] { write(column, columnName(column, in: table.table), of: table, to: &yaml) }
     }
 
     /// What the properties say of a column.
@@ -180,7 +205,7 @@ struct DbtProject: Sendable {
         let isOfAllVersions = column.versions == nil && event.isOfOneVersion
         let tests =
             column.field == column.name
-            ? today(column.field, of: event.event).map { bounds($0, name, isOfAllVersions ? nil : event) } ?? [] : []
+            ? today(column.field, of: self.event(event)).map { bounds($0, name, isOfAllVersions ? nil : event) } ?? [] : []
         guard column.isRequired || !tests.isEmpty else { return }
         yaml.line(4, "data_tests:")
         if column.isRequired { yaml.line(5, "- not_null") }
@@ -199,7 +224,8 @@ struct DbtProject: Sendable {
     /// The tests of a type's values and bounds; of today's records, if an event is given.
     private func bounds(_ type: LogValueType, _ column: String, _ event: EventTable?) -> [String] {
         let filter = event.map { event -> String in
-            let version = model.versions[event.category, event.event.name].description
+            let category = model.definitions.categories[event.category]
+            let version = model.versions[category.name, category.events[event.event].name].description
             return "config: {where: \"schema_version = '\(version)'\"}"
         }
         func test(_ name: String, _ arguments: String) -> String {
