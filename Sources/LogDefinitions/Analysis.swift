@@ -148,9 +148,14 @@ package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Senda
     }
     guard chunks.count > 1 else { return sizes.indices.map(work) }
     return await withTaskGroup(of: (Int, [Result]).self) { group in
-        // The largest come first, so that no core is left alone with one at the end.
-        for (number, chunk) in chunks.enumerated().sorted(by: { $0.element.size > $1.element.size }) {
-            group.addTask { (number, chunk.range.map(work)) }
+        // The largest come first, so that no core is left alone with one at the end. Neighbours do not run at once: they
+        // often write into one folder, which the system locks for each of them.
+        let ordered = chunks.enumerated().sorted { $0.element.size > $1.element.size }
+        let half = (ordered.count + 1) / 2
+        for place in 0..<half {
+            for (number, chunk) in [place, half + place].filter({ $0 < ordered.count }).map({ ordered[$0] }) {
+                group.addTask { (number, chunk.range.map(work)) }
+            }
         }
         var parts = [[Result]](repeating: [], count: chunks.count)
         for await (number, results) in group { parts[number] = results }

@@ -316,7 +316,7 @@ package enum FileSystem {
             guard kind(path) == .directory else { throw FileProblem("make the folder", path, ENOTDIR) }
             return
         }
-        guard code == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+        guard code == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else {
             throw FileProblem("make the folder", path, code)
         }
         try createDirectory(String(path[..<slash]))

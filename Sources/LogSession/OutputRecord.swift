@@ -42,7 +42,7 @@ package struct OutputRecord: Sendable {
     }
 
     /// Writes what plans remember. If a folder cannot be written to, the run does not fail: its outputs have been made.
-    static func update(_ plans: [OutputSurvey.Plan]) throws(FileProblem) {
+    static func update(_ plans: [OutputSurvey.Plan]) async throws(FileProblem) {
         for record in plans.compactMap(\.record) {
             guard let new = record.new else { continue }
             if new.isEmpty {
@@ -50,7 +50,7 @@ package struct OutputRecord: Sendable {
                 continue
             }
             let text = head + new.map { "\($0.output) \($0.folder)\n" }.joined()
-            try? OutputWriter.replaceChanged([OutputFile(path: record.path, bytes: Array(text.utf8))])
+            try? await OutputWriter.replaceChanged([OutputFile(path: record.path, bytes: Array(text.utf8))])
         }
     }
 }

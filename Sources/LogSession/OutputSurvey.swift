@@ -63,7 +63,8 @@ package struct OutputSurvey {
     /// Folders that may become empty when the files left behind are removed, those inside others first.
     private(set) var abandonedFolders: [String] = []
 
-    private enum State: Sendable {
+    /// Indirect, because the states of all files are copied into one list.
+    private indirect enum State: Sendable {
         case nothing
         case unchanged(path: String, GeneratedHeader.Place?)
         case changed(OutputFile, GeneratedHeader.Place?, isThere: Bool, isOurs: Bool, Staging.Waiting? = nil)
@@ -80,6 +81,7 @@ package struct OutputSurvey {
             for plan in plans {
                 let states = await Self.states(of: plan.output, isForced: isForced, into: staging, numbersFrom: seen)
                 seen += states.count
+                waiting.reserveCapacity(waiting.count + states.count)
                 for case .changed(_, _, _, _, let file?) in states { waiting.append(file) }
                 try add(plan, states, isForced: isForced, &kept)
             }
@@ -112,8 +114,17 @@ package struct OutputSurvey {
         let outputs = plan.output.outputs
         let files = plan.output.files
         var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
+        var lastPlaces = [GeneratedHeader.Place?](repeating: nil, count: outputs.count)
+        func add(_ place: GeneratedHeader.Place?, of output: Int) {
+            // Nearly all files of an output have the header in one place.
+            guard let place, place != lastPlaces[output] else { return }
+            lastPlaces[output] = place
+            places[output].insert(place)
+        }
         // Whether the folder already holds a file of one of our categories.
         var isKnown = [Bool](repeating: false, count: outputs.count)
+        kept.reserveCapacity(kept.count + files.count)
+        changed.reserveCapacity(changed.count + files.count)
         for (file, state) in zip(files, states) {
             let path: String
             switch state {
@@ -122,12 +133,12 @@ package struct OutputSurvey {
             case .unchanged(let unchanged, let place):
                 path = unchanged
                 unchangedCount += 1
-                if let place { places[file.output].insert(place) }
+                add(place, of: file.output)
                 if file.isOfCategory { isKnown[file.output] = true }
             case .changed(let new, let place, let isThere, let isOurs, _):
                 path = new.path
                 changed.append(new)
-                if let place { places[file.output].insert(place) }
+                add(place, of: file.output)
                 if file.isOfCategory, isThere, isOurs { isKnown[file.output] = true }
                 if isThere, !isOurs { others.append(path) }
             }

@@ -32,7 +32,7 @@ package struct OutputWriter {
             Interruption.endProcess(signal)
         }
         do throws(FileProblem) {
-            let outcome = try putIntoPlace(result.get(), staging, of: plans, isForced: isForced)
+            let outcome = try await putIntoPlace(result.get(), staging, of: plans, isForced: isForced)
             // A signal that came meanwhile waited for that.
             await interruption.end()
             return outcome
@@ -44,12 +44,12 @@ package struct OutputWriter {
 
     private static func putIntoPlace(
         _ survey: OutputSurvey, _ staging: Staging, of plans: [OutputSurvey.Plan], isForced: Bool
-    ) throws(FileProblem) -> Outcome {
+    ) async throws(FileProblem) -> Outcome {
         for folder in Set(survey.folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
-        try staging.commit(survey.waiting, isForced: isForced)
+        try await staging.commit(survey.waiting, isForced: isForced)
         for path in survey.leftBehind { try FileSystem.remove(path) }
         for folder in survey.abandonedFolders { rmdir(folder) }
-        try OutputRecord.update(plans)
+        try await OutputRecord.update(plans)
         return Outcome(written: survey.changed.count, unchanged: survey.unchangedCount, removed: survey.leftBehind.count)
     }
 
@@ -58,7 +58,7 @@ package struct OutputWriter {
         Interruption.listen()
         let interruption = Interruption {}
         do throws(FileProblem) {
-            try replaceChanged(files)
+            try await replaceChanged(files)
         } catch {
             await interruption.end()
             throw error
@@ -67,10 +67,10 @@ package struct OutputWriter {
         await interruption.end()
     }
 
-    static func replaceChanged(_ files: [OutputFile]) throws(FileProblem) {
+    static func replaceChanged(_ files: [OutputFile]) async throws(FileProblem) {
         var changed: [OutputFile] = []
         for file in files where try !FileSystem.holds(file.path, file.bytes) { changed.append(file) }
-        try replace(changed, besides: files.map { folder(of: $0.path) })
+        try await replace(changed, besides: files.map { folder(of: $0.path) })
     }
 
     /// Writes files only if nothing else stands at their places: all of them, or none.
@@ -105,10 +105,11 @@ package struct OutputWriter {
         return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    private static func replace(_ files: [OutputFile], besides folders: [String]) throws(FileProblem) {
+    private static func replace(_ files: [OutputFile], besides folders: [String]) async throws(FileProblem) {
         let staging = Staging(tops: folders)
         for folder in Set(folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
         guard !files.isEmpty else { return }
-        try staging.commit(files.enumerated().map { staging.add($0.element, below: folder(of: $0.element.path), number: $0.offset) }, isForced: true)
+        let waiting = files.enumerated().map { staging.add($0.element, below: folder(of: $0.element.path), number: $0.offset) }
+        try await staging.commit(waiting, isForced: true)
     }
 }

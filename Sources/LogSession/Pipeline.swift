@@ -34,6 +34,8 @@ extension Session {
         try selection.checkFolders(self, options, &report)
         guard report.errors == 0 else { return nil }
         let asked = selection.asked
+        // Making the warehouse's tables takes as long as looking for the problems of all outputs.
+        async let scripts = SQLScripts(model, for: asked)
         for problems in await inParallel(sizes: asked.map { _ in 1 << 20 }, { problems(of: asked[$0]) }) { report.add(problems) }
         if var lock, report.errors == 0, selection.asked.contains(where: \.output.readsHistory) {
             await lock.checkHistory()
@@ -42,7 +44,7 @@ extension Session {
         guard report.errors == 0 else { return nil }
 
         let output = await OutputPlan(
-            of: model, outputs: selection.asked, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
+            of: model, outputs: asked, scripts: scripts, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
         if !self.options.quiet {
             for file in output.leftOut { terminal.error("note: \(file) is left as it is: other documents of `\(root)` have errors\n") }
         }

@@ -64,9 +64,15 @@ struct Staging: Sendable {
             let mode = isNew ? nil : FileSystem.mode(path)
             if !isNew { (waiting.path, waiting.isFirst) = (path, mode == nil) }
             try FileSystem.create(staged, file.bytes, mode: mode) { () throws(FileProblem) in
-                if let kind = FileSystem.kind(base), kind != .directory { throw FileProblem("make the folder", base, ENOTDIR) }
-                if FileSystem.kind(staging) == nil { removeAbandoned(in: base) }
-                try FileSystem.createDirectory(folder(of: staged))
+                let new = folder(of: staged)
+                // Many outputs have a folder in a folder for each event. Two calls make both if the rest is there.
+                let outer = folder(of: new)
+                if outer.utf8.count > staging.utf8.count, mkdir(outer, 0o755) == 0, mkdir(new, 0o755) == 0 { return }
+                if FileSystem.kind(staging) == nil {
+                    if let kind = FileSystem.kind(base), kind != .directory { throw FileProblem("make the folder", base, ENOTDIR) }
+                    removeAbandoned(in: base)
+                }
+                try FileSystem.createDirectory(new)
             }
         } catch {
             waiting.problem = error
@@ -92,15 +98,18 @@ struct Staging: Sendable {
     /// Renames everything into place, if all of it is there and nothing else has come to stand there. If not, nothing has
     /// changed.
     /// - Parameter isForced: whether what has come to stand there is replaced.
-    func commit(_ waiting: [Waiting], isForced: Bool) throws(FileProblem) {
+    func commit(_ waiting: [Waiting], isForced: Bool) async throws(FileProblem) {
+        // Another run takes a folder for abandoned if its process cannot be seen, or has stood still for an hour.
+        let areThere = await inParallel(sizes: waiting.map { _ in 1 << 12 }) {
+            FileSystem.kind(waiting[$0].staged, followingLinks: false) == .file
+        }
         do throws(FileProblem) {
             for file in waiting { if let problem = file.problem { throw problem } }
-            // Another run takes a folder for abandoned if its process cannot be seen, or has stood still for an hour.
-            for file in waiting where FileSystem.kind(file.staged, followingLinks: false) != .file {
-                let folder = joined(file.folder, name)
+            if let lost = areThere.firstIndex(of: false) {
+                let folder = joined(waiting[lost].folder, name)
                 throw FileProblem("cannot write what waited in `\(folder)`: it has been removed meanwhile, so nothing was written: run loggen again")
             }
-            let withNew = folders(of: waiting.filter { $0.path == nil })
+            let withNew = folders(of: waiting) { $0.path == nil }
             if !isForced {
                 for file in waiting where file.isFirst { if let path = file.path { try Self.checkPlace(path, isFolder: false) } }
                 for folder in withNew { try Self.checkPlaces(of: newFolder(in: folder), in: folder) }
@@ -144,9 +153,15 @@ struct Staging: Sendable {
         throw FileProblem("cannot write `\(path)`: something else has come to stand there since the run began: move it away, and run loggen again")
     }
 
-    private func folders(of waiting: [Waiting]) -> [String] {
+    private func folders(of waiting: [Waiting], where isWanted: (Waiting) -> Bool = { _ in true }) -> [String] {
         var seen: Set<ExactText> = []
-        return waiting.map(\.folder).filter { seen.insert(ExactText($0)).inserted }
+        var folders: [String] = []
+        for file in waiting where isWanted(file) {
+            // Nearly always, the next file waits where the last one does.
+            if let last = folders.last, last.isExactly(file.folder) { continue }
+            if seen.insert(ExactText(file.folder)).inserted { folders.append(file.folder) }
+        }
+        return folders
     }
 
     private func removeStagings(of waiting: [Waiting]) {

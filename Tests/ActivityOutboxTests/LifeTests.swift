@@ -43,7 +43,7 @@ struct LifeTests {
         let touched = Locked((byCaller: 0, byOthers: 0))
         let faults: @Sendable (FileAction) throws -> Void = { _ in
             let isCaller = Thread.current.threadDictionary["caller"] != nil
-            touched.withLock { isCaller ? ($0.byCaller += 1) : ($0.byOthers += 1) }
+            touched.withLock { if isCaller { $0.byCaller += 1 } else { $0.byOthers += 1 } }
         }
         let outbox = await withCheckedContinuation { (continuation: CheckedContinuation<Outbox, Never>) in
             Thread.detachNewThread {

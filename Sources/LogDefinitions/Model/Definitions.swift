@@ -119,8 +119,8 @@ package struct Event: Sendable {
 
     /// The columns of today's records: all except the retired ones.
     package var activeColumns: [Column] {
-        // Nearly every event has no retired column, and needs no copy.
-        guard columns.contains(where: { $0.status == .retired }) else { return columns }
+        // Nearly every event has no retired column, and needs no copy. By index, because a column is a large value.
+        guard columns.indices.contains(where: { columns[$0].status == .retired }) else { return columns }
         return columns.filter { $0.status != .retired }
     }
 }

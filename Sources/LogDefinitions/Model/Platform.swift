@@ -43,17 +43,16 @@ package struct Platforms: OptionSet, Hashable, Sendable {
 extension Definitions {
     /// What an app of one kind logs: without the events and columns that are for others.
     package func only(on platform: Platform) -> Definitions {
+        // By index, because columns and events are large values.
+        func areAll(_ columns: [Column]) -> Bool { columns.indices.allSatisfy { columns[$0].platforms.contains(platform) } }
         var definitions = self
-        if let columns = common?.columns, !columns.allSatisfy({ $0.platforms.contains(platform) }) {
+        if let columns = common?.columns, !areAll(columns) {
             definitions.common?.columns = columns.filter { $0.platforms.contains(platform) }
         }
         for index in categories.indices {
+            let events = categories[index].events
             // Nearly every category is for all.
-            guard
-                !categories[index].events.allSatisfy({ event in
-                    event.platforms.contains(platform) && event.columns.allSatisfy { $0.platforms.contains(platform) }
-                })
-            else { continue }
+            guard !events.indices.allSatisfy({ events[$0].platforms.contains(platform) && areAll(events[$0].columns) }) else { continue }
             definitions.categories[index].events.removeAll { !$0.platforms.contains(platform) }
             for event in definitions.categories[index].events.indices {
                 definitions.categories[index].events[event].columns.removeAll { !$0.platforms.contains(platform) }

@@ -35,13 +35,21 @@ struct CatalogueOutput: TableOutput {
         }
     }
 
-    func files(of model: Model, settings: OutputSettings, scripts: inout SQLScripts) -> [OutputPart] {
-        let tables = EventTables(settings.all, &scripts)
+    /// What `loggen.yml` says of the warehouse.
+    private static func warehouse(_ settings: OutputSettings) -> OutputSettings { settings.all[SQLOutput().name] ?? OutputSettings() }
+
+    func tables(_ settings: OutputSettings) -> SQLTables { SQLOutput.tables(Self.warehouse(settings)) }
+
+    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
+        // If `loggen.yml` names no warehouse, the tables are DuckDB's: one for each of the six would be in the reader's way.
+        let warehouse = Self.warehouse(settings)
+        let dialects = warehouse.setting("dialect") == nil ? [.duckdb] : SQLOutput.dialects(warehouse)
+        let grouping = tables(settings)
         return [
             OutputPart(path: "index.html", document: nil) {
                 // A file that cannot be read was reported before.
                 let usages = settings.files[Self.usageKey].flatMap { try? EventUsages(reading: $0.source.bytes) }
-                return CataloguePage(model, usages: usages, tables: tables).bytes()
+                return CataloguePage(model, usages: usages, tables: EventTables(dialects.map(script.in), by: grouping)).bytes()
             }
         ]
     }

@@ -42,7 +42,10 @@ struct CataloguePage {
             """.utf8)
         page += PackageResources.catalogue_html
         element("index", index(), to: &page)
-        for index in model.definitions.categories.indices { element("c\(index)", details(of: model.definitions.categories[index]), to: &page) }
+        // The page grows once: it may have some ten megabytes.
+        let details = model.definitions.categories.map(details)
+        page.reserveCapacity(details.reduce(page.count + script.utf8.count + 256) { $0 + $1.count + 80 })
+        for (number, json) in details.enumerated() { element("c\(number)", json, to: &page) }
         page += "<script>\(script)</script>\n</body>\n</html>\n".utf8
         return page
     }

@@ -28,7 +28,7 @@ struct EventCall: Sendable {
             form: .typescript(identifiers("typescript", [.category: .pascal, .event: .camel, .column: .camel, .enumeration: .pascal]))),
     ]
 
-    private static func identifiers(_ output: String, _ cases: [NameKind: NameCase]) -> Identifiers {
+    private static func identifiers(_ output: String, _ cases: Identifiers.ByKind<NameCase>) -> Identifiers {
         let manifest = TemplateFolder.ours.first { $0.name == output }?.files.first { TemplateFolder.name(of: $0) == OutputManifest.fileName }
         var reader = manifest.map { OutputManifestReader($0, file: 0) }
         return reader?.read()?.identifiers ?? Identifiers(cases: cases)

@@ -7,14 +7,8 @@ struct EventTables: Sendable {
     private let heads: [SQLScript.Head]
     private let tables: [String: SQLTable]
 
-    /// - Parameter settings: what `loggen.yml` says of all outputs. If it names no warehouse, the tables are DuckDB's: one
-    ///   for each of the six would be in the reader's way.
-    init(_ settings: [String: OutputSettings], _ known: inout SQLScripts) {
-        let sql = settings[SQLOutput().name]
-        let dialects = sql?.setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? [.duckdb]
-        let grouping = sql?["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event
-        self.grouping = grouping
-        scripts = dialects.isEmpty ? [] : dialects.map(known.script(tables: grouping).in)
+    init(_ scripts: [SQLScript], by grouping: SQLTables) {
+        (self.scripts, self.grouping) = (scripts, grouping)
         heads = scripts.map(\.head)
         tables = Dictionary(
             (scripts.first?.tables ?? []).flatMap { table in table.events.map { ($0, table) } }, uniquingKeysWith: { first, _ in first })

@@ -52,11 +52,16 @@ package struct OutputPlan: Sendable {
 
     /// - Parameters:
     ///   - given: the indices of the documents whose files are made; nil for all documents.
+    ///   - scripts: those of the outputs, if they have been made.
     ///   - isSound: whether all documents are free of errors. If not, files made from all documents are left out.
-    package init(of model: Model, outputs: [OutputRequest], given: Set<Int>? = nil, isSound: Bool = true) async {
+    package init(of model: Model, outputs: [OutputRequest], scripts: SQLScripts? = nil, given: Set<Int>? = nil, isSound: Bool = true) async {
         self.outputs = outputs
         let categories = Set(model.definitions.categories.map(\.file))
-        for (index, parts) in await Self.parts(of: model, outputs).enumerated() {
+        let scripts = scripts ?? SQLScripts(model, for: outputs)
+        let parts = await inParallel(sizes: outputs.map { _ in 1 << 20 }) { index in
+            scripts.files(of: outputs[index].output, model, settings: outputs[index].settings)
+        }
+        for (index, parts) in parts.enumerated() {
             for part in parts {
                 if let document = part.document {
                     guard given?.contains(document) ?? true else { continue }
@@ -70,22 +75,5 @@ package struct OutputPlan: Sendable {
                         weight: part.document == nil ? 1 << 22 : 1 << 12, bytes: part.make))
             }
         }
-    }
-
-    /// The parts of each output. Those that need the warehouse's tables share them.
-    private static func parts(of model: Model, _ outputs: [OutputRequest]) async -> [[OutputPart]] {
-        let withTables = outputs.indices.filter { outputs[$0].output is any TableOutput }
-        let groups = (withTables.isEmpty ? [] : [withTables]) + outputs.indices.filter { !withTables.contains($0) }.map { [$0] }
-        let made = await inParallel(sizes: groups.map { $0.count << 20 }) { number in
-            var scripts = SQLScripts(model)
-            return groups[number].map { index in
-                let (output, settings) = (outputs[index].output, outputs[index].settings)
-                let parts = (output as? any TableOutput)?.files(of: model, settings: settings, scripts: &scripts)
-                return (index, parts ?? output.files(of: model, settings: settings))
-            }
-        }
-        var parts = [[OutputPart]](repeating: [], count: outputs.count)
-        for (index, own) in made.joined() { parts[index] = own }
-        return parts
     }
 }

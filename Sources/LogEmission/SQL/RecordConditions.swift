@@ -31,7 +31,7 @@ struct RecordConditions {
 
     init(_ events: [EventDescription]) {
         let named = events.flatMap { event in
-            event.versions.filter { !$0.isRetired && RecordPatterns.columns(of: $0) != nil }.map { (event: event, version: $0) }
+            event.versions.filter { !$0.isRetired && RecordPatterns.canName($0) }.map { (event: event, version: $0) }
         }
         let simple = named.filter {
             RecordPatterns.literal($0.event.category) != nil && RecordPatterns.literal($0.event.name) != nil

@@ -23,18 +23,22 @@ struct RecordPatterns {
         once = dialect == .spark ? "+" : ""
     }
 
-    /// The names that a version's records have, and which are required; nil if a pattern cannot have them.
-    static func columns(of version: EventDescription.Version) -> [(name: String, isRequired: Bool)]? {
-        let columns =
-            SQLScript.envelopeNames.map { ($0, true) } + [(SQLScript.samplingRate, false)] + version.columns.map { ($0.name, $0.isRequired) }
-        let names = Set(columns.map(\.0))
-        guard names.count == columns.count, !names.contains("violations"), names.allSatisfy({ literal($0) != nil }) else { return nil }
-        return columns
+    /// Whether a pattern can have the names that a version's records have.
+    static func canName(_ version: EventDescription.Version) -> Bool {
+        // By index, because a column is a large value.
+        let columns = version.columns
+        let areOwn = columns.indices.allSatisfy { literal(columns[$0].name) != nil && !taken.contains(columns[$0].name) }
+        guard areOwn else { return false }
+        // Few names are compared faster than they are hashed.
+        guard columns.count <= 16 else { return Set(columns.indices.map { columns[$0].name }).count == columns.count }
+        return columns.indices.allSatisfy { one in !columns[..<one].indices.contains { columns[$0].name == columns[one].name } }
     }
+
+    private static let taken = SQLScript.envelopeNames + [SQLScript.samplingRate, "violations"]
 
     /// A pattern of a version's good records, in which columns may stand in any order; nil if there is none.
     mutating func record(of event: EventDescription, _ version: EventDescription.Version) -> String? {
-        guard let columns = Self.columns(of: version), let category = Self.literal(event.category), let name = Self.literal(event.name),
+        guard Self.canName(version), let category = Self.literal(event.category), let name = Self.literal(event.name),
             let text = Self.literal(version.text), let time = value(.timestamp), let key = value(.uuid)
         else { return nil }
         var values: [String: String] = [
@@ -42,6 +46,8 @@ struct RecordPatterns {
             SQLScript.samplingRate: Self.share,
         ]
         for column in version.columns { values[column.name] = value(of: column) }
+        let envelope: [(name: String, isRequired: Bool)] = SQLScript.envelopeNames.map { ($0, true) } + [(SQLScript.samplingRate, false)]
+        let columns = envelope + version.columns.map { ($0.name, $0.isRequired) }
         guard columns.allSatisfy({ !$0.isRequired || values[$0.name] != nil }) else { return nil }
         let matched = columns.filter { values[$0.name] != nil }
         // An empty pair of parentheses remembers that a column was there.
@@ -132,7 +138,7 @@ struct RecordPatterns {
     /// A pattern of what stands in a version's records behind what `first` has found, as far as their end; nil if there
     /// is none.
     mutating func rest(of version: EventDescription.Version, in order: Order) -> String? {
-        guard Self.columns(of: version) != nil, version.columns.count >= order.columns.count,
+        guard Self.canName(version), version.columns.count >= order.columns.count,
             zip(version.columns, order.columns).allSatisfy({ Self.isAlike($0, $1) }),
             let members = members(version.columns.dropFirst(order.columns.count))
         else { return nil }

@@ -1,4 +1,4 @@
-import LogDefinitions
+package import LogDefinitions
 
 /// SQL for warehouses: tables, a check of raw records, and their load.
 ///
@@ -66,9 +66,10 @@ struct SQLOutput: TableOutput {
 
     static func tables(_ settings: OutputSettings) -> SQLTables { settings["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event }
 
-    func files(of model: Model, settings: OutputSettings, scripts: inout SQLScripts) -> [OutputPart] {
-        let script = scripts.script(tables: Self.tables(settings))
-        return Self.dialects(settings).flatMap { dialect -> [OutputPart] in
+    func tables(_ settings: OutputSettings) -> SQLTables { Self.tables(settings) }
+
+    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
+        Self.dialects(settings).flatMap { dialect -> [OutputPart] in
             // Each file is made when it is asked for, and made of all documents.
             func part(_ name: String, _ statements: @escaping @Sendable (SQLScript) -> [String]) -> OutputPart {
                 OutputPart(path: "\(dialect.rawValue)/\(name).sql", document: nil) {
@@ -80,30 +81,34 @@ struct SQLOutput: TableOutput {
     }
 }
 
-/// An output that needs the warehouse's tables. The tables are made once for all such outputs of a run.
+/// An output that needs the warehouse's tables. They are made once for all such outputs of a run.
 protocol TableOutput: Output {
-    func files(of model: Model, settings: OutputSettings, scripts: inout SQLScripts) -> [OutputPart]
+    /// Which events share one of the tables that it needs.
+    func tables(_ settings: OutputSettings) -> SQLTables
+    /// - Parameter script: has these tables, for DuckDB; `in` makes it another warehouse's.
+    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart]
 }
 
 extension TableOutput {
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
-        var scripts = SQLScripts(model)
-        return files(of: model, settings: settings, scripts: &scripts)
+        files(of: model, settings: settings, script: SQLScript(model, .duckdb, tables: tables(settings)))
     }
 }
 
-/// The scripts of a model, each made when somebody asks for it first.
-struct SQLScripts {
-    private let model: Model
-    private var scripts: [SQLTables: SQLScript] = [:]
+/// The scripts that some outputs need, each made once.
+package struct SQLScripts: Sendable {
+    private let scripts: [SQLTables: SQLScript]
 
-    init(_ model: Model) { self.model = model }
+    package init(_ model: Model, for outputs: [OutputRequest]) {
+        let all = outputs.compactMap { request in (request.output as? any TableOutput)?.tables(request.settings) }
+        scripts = Dictionary(Set(all).map { ($0, SQLScript(model, .duckdb, tables: $0)) }, uniquingKeysWith: { first, _ in first })
+    }
 
-    /// For DuckDB; `in` makes it another warehouse's.
-    mutating func script(tables: SQLTables) -> SQLScript {
-        let script = scripts[tables] ?? SQLScript(model, .duckdb, tables: tables)
-        scripts[tables] = script
-        return script
+    func files(of output: any Output, _ model: Model, settings: OutputSettings) -> [OutputPart] {
+        guard let output = output as? any TableOutput, let script = scripts[output.tables(settings)] else {
+            return output.files(of: model, settings: settings)
+        }
+        return output.files(of: model, settings: settings, script: script)
     }
 }
 

@@ -86,7 +86,7 @@ package struct SQLScript: Sendable {
 
     /// The columns behind those of a head, if the table begins with them.
     private func rest(of table: SQLTable, _ head: Head) -> ArraySlice<SQLTable.Column>? {
-        !head.columns.isEmpty && table.columns.starts(with: head.columns) ? table.columns[head.columns.count...] : nil
+        head.columns.isEmpty ? nil : table.columns(behind: head.columns)
     }
 
     /// The statements that make a table and say what its columns mean.
@@ -174,7 +174,7 @@ package struct SQLScript: Sendable {
 
     /// The statement that makes the view of all raw records with what each breaks.
     package var checkStatement: String {
-        "CREATE OR REPLACE VIEW \(dialect.name(SQLTable.checked)) AS\n\(checkQuery)"
+        (["CREATE OR REPLACE VIEW \(dialect.name(SQLTable.checked)) AS\n"] + checkQuery.pieces).concatenated
     }
 
     static let envelopeNames = ["event_id", "event_category", "event_name", "schema_version", "occurred_at"]
@@ -189,9 +189,10 @@ package struct SQLScript: Sendable {
     /// `names` and `vals`, and `violations`, an empty list if the record is good.
     ///
     /// A look with one pattern tells that a record `is_good`; what it does not tell of is judged value by value.
-    package var checkQuery: String {
+    private var checkQuery: Query {
         let d = dialect
         let patterns = JSONPatterns(d)
+        let types = columnTypes
         var isFilled = d.matches(d.name("record"), #"[^ \t\r\n]"#)
         // Spark makes another text of each that a pattern looks at.
         if d == .spark { isFilled = "\(d.begins(d.name("record"), "{")) OR \(isFilled)" }
@@ -233,7 +234,7 @@ package struct SQLScript: Sendable {
         var valued = shown
         var before = kept(columns + fields)
         if picksValues {
-            valued = query(before + [("picked", guarded("NULL", pickedValues))], from: shown)
+            valued = query(before + [("picked", guarded("NULL", pickedValues(types)))], from: shown)
             before.append(("picked", "picked"))
         }
         let enveloped = query(before + [("event_version", versionName), ("envelope", guarded(d.noTexts, envelope))], from: valued)
@@ -245,9 +246,9 @@ package struct SQLScript: Sendable {
                 ], from: enveloped)
         return query(
             (["record"] + fields).map { ($0, $0) } + [
-                ("names", guarded(names, "some_names")), ("vals", guarded(values, "some_vals")), ("violations", guarded(d.noTexts, violations)),
-            ], from: listed, isOuter: true
-        ).text
+                ("names", guarded(names, "some_names")), ("vals", guarded(values, "some_vals")),
+                ("violations", guarded(d.noTexts, violations(types))),
+            ], from: listed, isOuter: true)
     }
 
     private static let saidNames = ["said_category", "said_event", "said_version"]
@@ -341,7 +342,7 @@ package struct SQLScript: Sendable {
     }
 
     private func order(_ patterns: inout RecordPatterns) -> RecordPatterns.Order? {
-        patterns.order(of: events.flatMap(\.versions).filter { !$0.isRetired && RecordPatterns.columns(of: $0) != nil })
+        patterns.order(of: events.flatMap(\.versions).filter { !$0.isRetired && RecordPatterns.canName($0) })
     }
 
     /// Of the version that a record names, a condition; false for the versions that have none. Nil if none has one.
@@ -435,14 +436,13 @@ package struct SQLScript: Sendable {
     /// for each thousand of rows anew, so none stand in one there.
     private var picksValues: Bool { dialect == .duckdb }
 
-    /// The names of all members that the check knows.
-    private var pickedNames: [String] { Self.pickedFields + columnTypes.map(\.name) }
-
-    /// The first of them: the fields that records have beside their columns.
+    /// The first of the members that the check knows: the fields that records have beside their columns.
     private static let pickedFields = envelopeNames + [samplingRate, "violations"]
 
     /// The values of the members that the check knows, NULL for each that is not there.
-    private var pickedValues: String { dialect.map(dialect.list(ofTexts: pickedNames), "n", "some_vals[list_position(some_names, n)]") }
+    private func pickedValues(_ types: [ColumnTypes]) -> String {
+        dialect.map(dialect.list(ofTexts: Self.pickedFields + types.map(\.name)), "n", "some_vals[list_position(some_names, n)]")
+    }
 
     private func picked(_ field: String) -> String { "picked[\((Self.pickedFields.firstIndex(of: field) ?? 0) + 1)]" }
 
@@ -520,7 +520,7 @@ package struct SQLScript: Sendable {
     private func literals(_ texts: [String]) -> String { texts.map(dialect.literal).joined(separator: ", ") }
 
     /// What a record breaks in all. Needs `declared` and `required`, the names that its version has and must have.
-    private var violations: String {
+    private func violations(_ types: [ColumnTypes]) -> String {
         let d = dialect
         let known = events.flatMap { event in event.versions.filter { !$0.isRetired }.map { "\(event.fullName) \($0.text)" } }
         func undeclared(_ name: String) -> [(when: String, then: String)] {
@@ -533,7 +533,7 @@ package struct SQLScript: Sendable {
         }
         let members: String
         if picksValues {
-            let broken = columnTypes.enumerated().map { number, column -> String in
+            let broken = types.enumerated().map { number, column -> String in
                 let value = "picked[\(number + Self.envelopeNames.count + 3)]"
                 let name = d.literal(column.name)
                 let null = checks.choice([(d.contains("required", name), d.list(ofTexts: ["\(column.name): type"]))], otherwise: d.noTexts)
@@ -555,7 +555,7 @@ package struct SQLScript: Sendable {
                             checks.choice(
                                 [(d.contains("required", name), d.list([d.concat([name, d.literal(": type")])]))], otherwise: d.noTexts)
                         )
-                    ] + columnCases(name, value), otherwise: d.noTexts)
+                    ] + columnCases(types, name, value), otherwise: d.noTexts)
             }
         }
         let columns = d.joined([members, d.missing(from: "required", "some_names", suffix: ": required")])
@@ -571,8 +571,8 @@ package struct SQLScript: Sendable {
     }
 
     /// For each column of any event what its value breaks.
-    private func columnCases(_ name: String, _ value: String) -> [(when: String, then: String)] {
-        columnTypes.flatMap { column -> [(when: String, then: String)] in
+    private func columnCases(_ types: [ColumnTypes], _ name: String, _ value: String) -> [(when: String, then: String)] {
+        types.flatMap { column -> [(when: String, then: String)] in
             column.variants.enumerated().reversed().map { number, variant in
                 var condition = "\(name) = \(dialect.literal(column.name))"
                 if number > 0 { condition += " AND event_version IN (\(literals(variant.versions)))" }
@@ -669,19 +669,31 @@ package struct SQLScript: Sendable {
 
     private func insert(_ table: SQLTable, _ parts: inout InsertParts) -> String {
         let d = dialect
-        let fields = Set(table.columns.map(\.field)).sorted()
-        let numbers = Dictionary(uniqueKeysWithValues: fields.enumerated().map { ($0.element, "f\($0.offset)") })
-        let picked = fields.map { field -> String in
-            let member = parts.members[field] ?? "nullif(\(d.value(of: field, "names", "vals")), 'null') AS "
-            parts.members[field] = member
-            return member + (numbers[field] ?? "")
+        // By index, because a column is a large value. Sorted, so that a field's number is found without hashing.
+        let order = table.columns.indices.sorted { table.columns[$0].field < table.columns[$1].field }
+        var picked: [String] = []
+        var numbers = [String](repeating: "", count: order.count)
+        var last: String?
+        for index in order {
+            let field = table.columns[index].field
+            if field != last {
+                let number = "f\(picked.count)"
+                let known = parts.members[field]
+                let member = known ?? "nullif(\(d.value(of: field, "names", "vals")), 'null') AS "
+                if known == nil { parts.members[field] = member }
+                picked.append(member + number)
+                last = field
+            }
+            numbers[index] = "f\(picked.count - 1)"
         }
-        var columns = table.columns.map { column -> (name: String, value: String) in
-            let json = numbers[column.field] ?? "NULL"
+        var columns = table.columns.indices.map { index -> (name: String, value: String) in
+            let column = table.columns[index]
+            let json = numbers[index]
             let isOptional = !column.isRequired
             guard let versions = column.versions else {
                 let key = InsertParts.Value(json: json, type: column.type, isOptional: isOptional)
-                let value = parts.values[key] ?? d.value(json, as: column.type, isOptional: isOptional, checks)
+                if let value = parts.values[key] { return (column.name, value) }
+                let value = d.value(json, as: column.type, isOptional: isOptional, checks)
                 parts.values[key] = value
                 return (column.name, value)
             }
@@ -690,7 +702,8 @@ package struct SQLScript: Sendable {
         }
         if d == .spark {
             // The time is in UTC, whatever the session's zone is.
-            let day = "CAST(substr(\(checks.text(numbers["occurred_at"] ?? "NULL")), 1, 10) AS DATE)"
+            let time = table.columns.indices.first { table.columns[$0].field == "occurred_at" }.map { numbers[$0] }
+            let day = "CAST(substr(\(checks.text(time ?? "NULL")), 1, 10) AS DATE)"
             columns.append((dayColumn(table), day))
         }
         let events = table.events.map { name -> String in

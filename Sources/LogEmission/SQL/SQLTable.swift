@@ -32,6 +32,13 @@ package struct SQLTable: Sendable {
     /// The events whose records it holds, as `category.event`.
     package var events: [String]
 
+    /// The columns behind some others; nil if the table does not begin with those.
+    func columns(behind head: ArraySlice<Column>) -> ArraySlice<Column>? {
+        // By index, because a column is a large value.
+        guard columns.count >= head.count, zip(columns.indices, head.indices).allSatisfy({ columns[$0] == head[$1] }) else { return nil }
+        return columns[head.count...]
+    }
+
     /// The tables of ours beside those of the definitions.
     static let raw = "raw_records"
     static let bad = "bad_records"

@@ -5,6 +5,18 @@ package enum NameKind: String, CaseIterable, Sendable {
     case category, event, column, value, type
     /// The type that a column with `enum(…)` defines.
     case enumeration = "enum"
+
+    /// Its place among all kinds.
+    fileprivate var number: Int {
+        switch self {
+        case .category: 0
+        case .event: 1
+        case .column: 2
+        case .value: 3
+        case .type: 4
+        case .enumeration: 5
+        }
+    }
 }
 
 /// How the words of a name are joined.
@@ -123,16 +135,30 @@ struct NameWords: Sendable {
 
 /// Writes names as a language needs them.
 struct Identifiers: Sendable {
-    var cases: [NameKind: NameCase] = [:]
+    var cases: ByKind<NameCase> = [:]
     var keywords: Set<ExactText> = []
     /// The text before and after an escaped keyword.
     var escape: (before: String, after: String) = ("", "_")
-    var reserved: [NameKind: Set<ExactText>] = [:]
+    var reserved: ByKind<Set<ExactText>> = [:]
+
+    /// Values for some kinds of names. Hashing a kind takes longer than all else that is done with a name.
+    struct ByKind<Value: Sendable>: Sendable, ExpressibleByDictionaryLiteral {
+        private var values = [Value?](repeating: nil, count: NameKind.allCases.count)
+
+        init(dictionaryLiteral entries: (NameKind, Value)...) {
+            for (kind, value) in entries { self[kind] = value }
+        }
+
+        subscript(kind: NameKind) -> Value? {
+            get { values[kind.number] }
+            set { values[kind.number] = newValue }
+        }
+    }
 
     /// The name of something, in the case of its kind. If the name has another meaning in the language, it is escaped.
     func identifier(_ name: String, _ kind: NameKind) -> String {
         let cased = cases[kind].map { NameWords.name(name, in: $0) } ?? written(name, kind)
-        if reserved[kind]?.contains(ExactText(cased)) ?? false { return cased + "_" }
+        if let reserved = reserved[kind], reserved.contains(ExactText(cased)) { return cased + "_" }
         return escaped(cased)
     }
 

@@ -73,14 +73,14 @@ struct Generate: AsyncParsableCommand {
     private func summary(_ sessions: [Session], _ outcome: OutputWriter.Outcome, seconds: Double) -> String {
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         let categories = sessions.flatMap(\.definitions.categories)
-        let events = categories.flatMap(\.events)
+        let events = categories.reduce(0) { $0 + $1.events.count }
         let common = sessions.reduce(0) { $0 + ($1.definitions.common?.columns.count ?? 0) }
-        let columns = events.reduce(common) { $0 + $1.columns.count }
+        let columns = categories.reduce(common) { $1.events.reduce($0) { $0 + $1.columns.count } }
         var changes = "\(outcome.written) written, \(outcome.unchanged) unchanged"
         if outcome.removed > 0 { changes += ", \(outcome.removed) removed" }
         let milliseconds = Int((seconds * 1000).rounded())
         return """
-            loggen: \(files) files, \(categories.count) categories, \(events.count) events, \(columns) columns \
+            loggen: \(files) files, \(categories.count) categories, \(events) events, \(columns) columns \
             → \(outcome.written + outcome.unchanged) files (\(changes)) in \(milliseconds) ms
 
             """

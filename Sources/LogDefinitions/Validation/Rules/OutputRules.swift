@@ -75,11 +75,17 @@ package struct CollectedData: Sendable {
 extension Definitions {
     /// The columns that an app for Apple's systems logs today, with their event; the common ones have none.
     package func forEachCollectedColumn(_ look: (_ column: Column, _ event: (category: String, name: String)?) -> Void) {
-        func isCollected(_ column: Column) -> Bool { column.status != .retired && column.platforms.contains(.ios) }
-        for column in common?.columns ?? [] where isCollected(column) { look(column, nil) }
+        // By index, because columns and events are large values.
+        func each(of columns: [Column], _ event: (category: String, name: String)?) {
+            for index in columns.indices where columns[index].status != .retired && columns[index].platforms.contains(.ios) {
+                look(columns[index], event)
+            }
+        }
+        each(of: common?.columns ?? [], nil)
         for category in categories {
-            for event in category.events where event.status != .retired && event.platforms.contains(.ios) {
-                for column in event.columns where isCollected(column) { look(column, (category.name, event.name)) }
+            let events = category.events
+            for index in events.indices where events[index].status != .retired && events[index].platforms.contains(.ios) {
+                each(of: events[index].columns, (category.name, events[index].name))
             }
         }
     }
