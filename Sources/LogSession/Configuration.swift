@@ -219,7 +219,6 @@ package struct Configuration {
         for (key, value) in mapping {
             guard let name = key.string else { continue }
             var output = Output()
-            output.settings.file = settings.source
             output.settings.range = settings.range(key)
             let ours = registry.output(named: name)
             let options = ours?.options ?? []

@@ -10,8 +10,9 @@ struct OutputSelection {
     /// The outputs that this run makes: some of `configured`, or others.
     private(set) var asked: [OutputRequest] = []
 
+    /// - Parameter root: the definition folder. If there is no `loggen.yml`, that is where one would be.
     init(
-        from registry: OutputRegistry, _ configuration: Configuration, _ options: OutputOptions, report: inout Report
+        from registry: OutputRegistry, _ configuration: Configuration, _ options: OutputOptions, root: String, report: inout Report
     ) throws(FileProblem) {
         let wanted = configuration.outputs ?? registry.unaskedNames.map { ($0, Configuration.Output()) }
         var diagnostics: [Diagnostic] = []
@@ -48,7 +49,7 @@ struct OutputSelection {
         if let source = configuration.source { report.add(files: [source], diagnostics: diagnostics) }
         guard let names = options.onlyNames else {
             asked = configured
-            try complete(configuration, &report)
+            try complete(configuration, root, &report)
             return
         }
         for name in names {
@@ -57,14 +58,17 @@ struct OutputSelection {
             }
             asked.append(configured.first { $0.name == name } ?? Self.request(output, Configuration.Output(), options))
         }
-        try complete(configuration, &report)
+        try complete(configuration, root, &report)
     }
 
     /// Tells the asked outputs what `loggen.yml` says of the others, and reads the files that their options name.
-    private mutating func complete(_ configuration: Configuration, _ report: inout Report) throws(FileProblem) {
+    private mutating func complete(_ configuration: Configuration, _ root: String, _ report: inout Report) throws(FileProblem) {
+        let path = joined(root, Configuration.fileName)
+        let source = configuration.source ?? SourceFile(path: path, relativePath: Configuration.fileName, source: SourceText([]))
         let all = Dictionary((configuration.outputs ?? []).map { ($0.name, $0.output.settings) }, uniquingKeysWith: { first, _ in first })
         for index in asked.indices {
             asked[index].settings.all = all
+            asked[index].settings.file = source
             let settings = configuration.outputs?.first { $0.name == asked[index].name }?.output
             for (key, path, range) in settings?.files ?? [] {
                 guard FileSystem.kind(path) != nil else {

@@ -30,7 +30,7 @@ extension Session {
     /// Definitions → outputs → plan. Nil if problems prevent the plan; they are added to the report.
     fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileProblem) -> OutputSurvey.Plan? {
         let registry = try UserTemplates.read(options.templates ?? configuration.templates).registry(report: &report)
-        let selection = try OutputSelection(from: registry, configuration, options, report: &report)
+        let selection = try OutputSelection(from: registry, configuration, options, root: root, report: &report)
         try selection.checkFolders(self, options, &report)
         guard report.errors == 0 else { return nil }
         let asked = selection.asked

@@ -32,7 +32,12 @@ struct IgluTests {
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/loggen.yml"))
         let unnamed = try Tool.run("D", "--only", "iglu", in: scratch.url)
         #expect(unnamed.code == 1)
-        #expect(unnamed.error.hasPrefix("loggen.yml:1:1: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
+        // There is no such file: it is where one would be.
+        #expect(unnamed.error.hasPrefix("D/loggen.yml:1:1: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
+        try scratch.write("name-length: 30\n", to: "D/loggen.yml")
+        let elsewhere = try Tool.run("D", "--only", "iglu", in: scratch.url)
+        #expect(elsewhere.code == 1)
+        #expect(elsewhere.error.hasPrefix("D/loggen.yml:1:1: error: the output `iglu` needs a `vendor`"), "\(elsewhere.error)")
     }
 
     @Test(arguments: ["..", ".", "com..example", "com/example", "com.example/..", "-com", "日本", "a b", "'{{ x }}'", "\"a\\nb\""])

@@ -143,7 +143,7 @@ package struct OutputSettings: Sendable {
     package var files: [String: SourceFile] = [:]
     /// What `loggen.yml` says of all outputs, by their names.
     package var all: [String: OutputSettings] = [:]
-    /// `loggen.yml`, for messages about a setting; nil if there is no such file.
+    /// `loggen.yml`, for messages about a setting. It is empty if there is no such file.
     package var file: SourceFile?
     /// The bytes of `loggen.yml` that name the output.
     package var range = 0..<0
