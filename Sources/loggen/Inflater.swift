@@ -1,12 +1,14 @@
 import CZlib
 import LogSession
 
-/// Decompresses gzip (RFC 1952) piece by piece: one member, or several behind each other.
+/// Decompresses gzip (RFC 1952) piece by piece: one member, or several behind each other. Zeros behind a member are
+/// passed over, as gzip itself does: tapes and block stores fill up their blocks with them.
 final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream> = .allocate(capacity: 1)
     private let path: String
     /// Whether a member has begun that has not ended.
     private(set) var isInside = false
+    private var hasRead = false
 
     init(path: String) throws(FileProblem) {
         self.path = path
@@ -32,6 +34,10 @@ final class Inflater {
         stream.pointee.avail_in = UInt32(bytes.count)
         while true {
             if !isInside {
+                while hasRead, stream.pointee.avail_in > 0, stream.pointee.next_in?.pointee == 0 {
+                    stream.pointee.next_in = stream.pointee.next_in?.successor()
+                    stream.pointee.avail_in -= 1
+                }
                 if stream.pointee.avail_in == 0 { return }
                 isInside = true
             }
@@ -42,6 +48,7 @@ final class Inflater {
             switch code {
             case Z_STREAM_END:
                 isInside = false
+                hasRead = true
                 inflateReset(stream)
             case Z_OK: if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return }
             case Z_BUF_ERROR: return

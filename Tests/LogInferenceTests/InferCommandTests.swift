@@ -37,6 +37,11 @@ struct InferCommandTests {
         try scratch.write(members[0] + members[1], to: "both.gz")
         #expect(try Tool.run("infer", "both.gz", "-o", "D", in: scratch.url).out.contains("from 2 records"))
         #expect(try scratch.read("D/search.md") == Self.document)
+        // Zeros behind a member fill up a block.
+        try scratch.write(members[0] + Data(count: 100_000) + members[1] + Data(count: 512), to: "padded.gz")
+        #expect(try Tool.run("infer", "padded.gz", "-o", "P", in: scratch.url).out.contains("from 2 records"))
+        try scratch.write(Data(count: 512) + members[0], to: "behind.gz")
+        #expect(try Tool.run("infer", "behind.gz", "-o", "Q", in: scratch.url).code != 0)
         try scratch.write(members[0].dropLast(4), to: "cut.gz")
         let cut = try Tool.run("infer", "cut.gz", "-o", "E", in: scratch.url)
         #expect(cut.code == 2 && cut.error.contains("the gzip data is cut off"), "\(cut.error)")
