@@ -162,14 +162,16 @@ package enum TypeNotation {
         guard depth < (form == .exact ? 2 * maximumDepth : maximumDepth) else {
             throw Failure(message: "the type is nested deeper than \(maximumDepth) levels")
         }
-        if text.utf8.first == UInt8(ascii: "[") {
+        let isList = text.utf8.first == UInt8(ascii: "[")
+        // In `[string?`, the bracket is what is missing.
+        if text.utf8.last == UInt8(ascii: "?"), !isList || text.utf8.contains(UInt8(ascii: "]")) {
+            throw Failure(message: "`?` belongs at the end of the whole type, once", help: "a list's items are never missing")
+        }
+        if isList {
             guard text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 1 else {
                 throw Failure(message: "the list type `\(text)` has no closing `]`", help: "write `[string(64)]` or `[string(64); 1...10]`")
             }
             return try list(trimmed(Substring(text.utf8.dropFirst().dropLast())), form, depth: depth)
-        }
-        if text.utf8.last == UInt8(ascii: "?") {
-            throw Failure(message: "`?` belongs at the end of the whole type, once", help: "a list's items are never missing")
         }
         if form == .exact, let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) { return try exactName(text, sign, depth: depth) }
         guard let parenthesis = text.utf8.firstIndex(of: UInt8(ascii: "(")) else { return try name(text, form) }

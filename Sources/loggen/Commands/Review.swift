@@ -199,7 +199,9 @@ struct ReviewCommand: AsyncParsableCommand {
             commit = line(try Git.run(["-C", folder, "rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"], revision))
         } catch {
             guard isShallow(folder) else {
-                guard revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) else { throw error }
+                guard revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) else {
+                    throw FileProblem("`\(revision)` is no branch, tag or commit of this clone: fetch it first, or name another")
+                }
                 throw FileProblem("this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), or name another")
             }
             throw FileProblem(
