@@ -10,7 +10,8 @@ extension Outbox {
         public var folder: URL
         /// How long a record may wait in memory for others to be written with it, in seconds; at most an hour.
         public var writeDelay: TimeInterval = 0.05
-        /// How many records may wait in memory. Beyond that the oldest are dropped.
+        /// How many records may wait in memory, with those that the disk is about to take. Beyond that the oldest of the others are dropped: a
+        /// record that comes while it takes this many is dropped itself.
         public var queuedRecords = 10_000
         /// How many bytes may wait in memory. Beyond that the oldest are dropped; a record that alone is larger is
         /// dropped itself.

@@ -68,6 +68,7 @@ final class Workbench: Sendable {
 /// What is to fail, for as long as a test says so.
 final class Faults: Sendable {
     private let failing = Locked([FileAction: Int32]())
+    private let asked = Locked([FileAction: Int]())
 
     func fail(_ actions: FileAction..., with code: Int32) {
         failing.withLock { failing in for action in actions { failing[action] = code } }
@@ -75,7 +76,11 @@ final class Faults: Sendable {
 
     func end() { failing.withLock { $0 = [:] } }
 
+    /// How often somebody was about to do it.
+    func count(of action: FileAction) -> Int { asked.withLock { $0[action] ?? 0 } }
+
     func check(_ action: FileAction) throws {
+        asked.withLock { $0[action, default: 0] += 1 }
         if let code = failing.withLock({ $0[action] }) { throw FileError("\(action)", "a file", code) }
     }
 }
