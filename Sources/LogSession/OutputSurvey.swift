@@ -115,7 +115,7 @@ package struct OutputSurvey {
         let files = plan.output.files
         var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
         var lastPlaces = [GeneratedHeader.Place?](repeating: nil, count: outputs.count)
-        func add(_ place: GeneratedHeader.Place?, of output: Int) {
+        func note(_ place: GeneratedHeader.Place?, of output: Int) {
             // Nearly all files of an output have the header in one place.
             guard let place, place != lastPlaces[output] else { return }
             lastPlaces[output] = place
@@ -133,12 +133,12 @@ package struct OutputSurvey {
             case .unchanged(let unchanged, let place):
                 path = unchanged
                 unchangedCount += 1
-                add(place, of: file.output)
+                note(place, of: file.output)
                 if file.isOfCategory { isKnown[file.output] = true }
             case .changed(let new, let place, let isThere, let isOurs, _):
                 path = new.path
                 changed.append(new)
-                add(place, of: file.output)
+                note(place, of: file.output)
                 if file.isOfCategory, isThere, isOurs { isKnown[file.output] = true }
                 if isThere, !isOurs { others.append(path) }
             }

@@ -45,7 +45,8 @@ struct DbtOutput: TableOutput {
                 parts.append(OutputPart(path: "models/\(project.modelName(event)).sql", document: category.file) { project.query(event) })
             }
             // One for a category, as dbt's own guide has one for a folder: a thousand events would have a thousand files.
-            parts.append(OutputPart(path: "models/log_\(category.name).yml", document: category.file) { project.properties(events) })
+            let name = SQLDialect.shortened("log_" + category.name)
+            parts.append(OutputPart(path: "models/\(name).yml", document: category.file) { project.properties(events) })
         }
         return parts
     }
