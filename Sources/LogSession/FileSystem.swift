@@ -261,7 +261,9 @@ package enum FileSystem {
         _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, makeFolder: (() throws(FileProblem) -> Void)? = nil
     ) throws(FileProblem) {
         var descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-        if descriptor < 0, errno == ENOENT || errno == ENOTDIR, let makeFolder {
+        // Somebody may remove the folder at that very moment.
+        for _ in 0..<attempts where descriptor < 0 && (errno == ENOENT || errno == ENOTDIR) {
+            guard let makeFolder else { break }
             try makeFolder()
             descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         }
@@ -310,18 +312,22 @@ package enum FileSystem {
 
     /// Makes a folder, and the folders above it.
     package static func createDirectory(_ path: String) throws(FileProblem) {
-        if mkdir(path, 0o755) == 0 { return }
-        let code = errno
-        if code == EEXIST {
-            guard kind(path) == .directory else { throw FileProblem("make the folder", path, ENOTDIR) }
-            return
+        for attempt in 0...attempts {
+            if mkdir(path, 0o755) == 0 { return }
+            let code = errno
+            if code == EEXIST {
+                guard kind(path) == .directory else { throw FileProblem("make the folder", path, ENOTDIR) }
+                return
+            }
+            guard code == ENOENT, attempt < attempts, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else {
+                throw FileProblem("make the folder", path, code)
+            }
+            try createDirectory(String(path[..<slash]))
         }
-        guard code == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else {
-            throw FileProblem("make the folder", path, code)
-        }
-        try createDirectory(String(path[..<slash]))
-        if mkdir(path, 0o755) != 0, errno != EEXIST { throw FileProblem("make the folder", path, errno) }
     }
+
+    /// How often a folder is made anew that somebody has removed again.
+    private static let attempts = 3
 
     package static func rename(_ source: String, to target: String) throws(FileProblem) {
         #if canImport(Darwin)

@@ -65,7 +65,7 @@ struct Staging: Sendable {
             if !isNew { (waiting.path, waiting.isFirst) = (path, mode == nil) }
             try FileSystem.create(staged, file.bytes, mode: mode) { () throws(FileProblem) in
                 let new = folder(of: staged)
-                // Many outputs have a folder in a folder for each event. Two calls make both if the rest is there.
+                // Some outputs have two folders for each event, one in the other. Two calls make both if the rest is there.
                 let outer = folder(of: new)
                 if outer.utf8.count > staging.utf8.count, mkdir(outer, 0o755) == 0, mkdir(new, 0o755) == 0 { return }
                 if FileSystem.kind(staging) == nil {
@@ -104,11 +104,12 @@ struct Staging: Sendable {
             FileSystem.kind(waiting[$0].staged, followingLinks: false) == .file
         }
         do throws(FileProblem) {
-            for file in waiting { if let problem = file.problem { throw problem } }
-            if let lost = areThere.firstIndex(of: false) {
+            // Told first: a file that is being written while the folder is removed says only that there is no folder.
+            if let lost = waiting.indices.first(where: { waiting[$0].problem == nil && !areThere[$0] }) {
                 let folder = joined(waiting[lost].folder, name)
                 throw FileProblem("cannot write what waited in `\(folder)`: it has been removed meanwhile, so nothing was written: run loggen again")
             }
+            for file in waiting { if let problem = file.problem { throw problem } }
             let withNew = folders(of: waiting) { $0.path == nil }
             if !isForced {
                 for file in waiting where file.isFirst { if let path = file.path { try Self.checkPlace(path, isFolder: false) } }

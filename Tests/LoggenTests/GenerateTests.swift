@@ -183,6 +183,24 @@ struct GenerateTests {
         #expect(try scratch.files(under: "disk") == before)
     }
 
+    @Test func aCategorysModelsShareAFileOfProperties() throws {
+        let long = String(repeating: "a", count: 249)
+        let scratch = try Scratch([
+            "D/a.md": "# search\n\n## show\n\n## tap\n", "D/b.md": "# \(long)\n\n## show\n", "D/c.md": "# none\n",
+            "D/loggen.yml": "name-length: 300\nrules: {file-name: off}\noutputs: {dbt: {dialect: duckdb}}\n",
+        ])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let models = try scratch.files(under: "Generated/dbt/models").keys
+        // Names are as short as warehouses want them.
+        #expect(models.count == 3 + 2 + 1 && models.allSatisfy { $0.utf8.count < 80 }, "\(models)")
+        let properties = try scratch.read("Generated/dbt/models/log_search.yml")
+        for model in ["log_search__show", "log_search__tap"] {
+            #expect(properties.contains("\n  - name: \(model)\n"))
+            #expect(models.contains { $0.hasSuffix("\(model).sql") })
+        }
+    }
+
     /// Outputs with a folder for each event, and such with one large file.
     @Test(.enabled(if: canMount), arguments: ["iglu", "dbt", "catalogue", "sql", "typescript", "index", "kotlin"])
     func aFullDiskKeepsWhatItHas(_ output: String) throws {
@@ -307,7 +325,6 @@ struct GenerateTests {
             definitions["D/many_\(index).md"] = "# many_\(index)\n" + (0..<20).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
         }
         let scratch = try Scratch(definitions)
-        let new = scratch.url.appendingPathComponent("New").path
         let process = Process()
         process.executableURL = Tool.executable
         process.arguments = ["D"]
@@ -318,11 +335,10 @@ struct GenerateTests {
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-        while process.isRunning, !((try? FileManager.default.contentsOfDirectory(atPath: new)) ?? []).contains(where: { $0.hasPrefix(".loggen-") }) {
-            usleep(1000)
-        }
+        func aFileWaits() -> Bool { scratch.paths().contains { $0.hasPrefix("New/.loggen-") && $0.hasSuffix(".kt") } }
+        while process.isRunning, !aFileWaits() { usleep(1000) }
         kill(process.processIdentifier, SIGSTOP)
-        guard scratch.paths().contains(where: { $0.contains("/.loggen-") }) else { return false }
+        guard aFileWaits() else { return false }
         if removes {
             for path in scratch.paths() where path.contains("/.loggen-") {
                 try? FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
