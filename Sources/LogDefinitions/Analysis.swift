@@ -148,8 +148,8 @@ package func inParallel<Result: Sendable>(sizes: [Int], _ work: @escaping @Senda
     }
     guard chunks.count > 1 else { return sizes.indices.map(work) }
     return await withTaskGroup(of: (Int, [Result]).self) { group in
-        // The largest come first, so that no core is left alone with one at the end. Neighbours do not run at once: they
-        // often write into one folder, which the system locks for each of them.
+        // Nearly all chunks are of one size. The few larger ones come early, so that no core is left alone with one at the
+        // end. Else each is followed by one from far away: neighbours often write into one folder, which the system locks.
         let ordered = chunks.enumerated().sorted { $0.element.size > $1.element.size }
         let half = (ordered.count + 1) / 2
         for place in 0..<half {

@@ -63,13 +63,14 @@ struct OutputSelection {
 
     /// Tells the asked outputs what `loggen.yml` says of the others, and reads the files that their options name.
     private mutating func complete(_ configuration: Configuration, _ root: String, _ report: inout Report) throws(FileProblem) {
-        let path = joined(root, Configuration.fileName)
-        let source = configuration.source ?? SourceFile(path: path, relativePath: Configuration.fileName, source: SourceText([]))
+        // No line of the file is at fault if it does not name the output.
+        let path = configuration.source?.path ?? joined(root, Configuration.fileName)
+        let unnamed = SourceFile(path: path, relativePath: Configuration.fileName, source: SourceText([]))
         let all = Dictionary((configuration.outputs ?? []).map { ($0.name, $0.output.settings) }, uniquingKeysWith: { first, _ in first })
         for index in asked.indices {
             asked[index].settings.all = all
-            asked[index].settings.file = source
             let settings = configuration.outputs?.first { $0.name == asked[index].name }?.output
+            asked[index].settings.file = settings.flatMap { _ in configuration.source } ?? unnamed
             for (key, path, range) in settings?.files ?? [] {
                 guard FileSystem.kind(path) != nil else {
                     let problem = Diagnostic(

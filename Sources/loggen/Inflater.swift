@@ -2,7 +2,7 @@ import CZlib
 import LogSession
 
 /// Decompresses gzip (RFC 1952) piece by piece: one member, or several behind each other. Zeros behind a member are
-/// passed over, as gzip itself does: tapes and block stores fill up their blocks with them.
+/// passed over: tapes and block stores fill up their blocks with them.
 final class Inflater {
     private let stream: UnsafeMutablePointer<z_stream> = .allocate(capacity: 1)
     private let path: String

@@ -37,7 +37,7 @@ struct InferCommandTests {
         try scratch.write(members[0] + members[1], to: "both.gz")
         #expect(try Tool.run("infer", "both.gz", "-o", "D", in: scratch.url).out.contains("from 2 records"))
         #expect(try scratch.read("D/search.md") == Self.document)
-        // Zeros behind a member fill up a block.
+        // Zeros behind a member fill up a block. (gzip itself takes them at the end alone.)
         try scratch.write(members[0] + Data(count: 100_000) + members[1] + Data(count: 512), to: "padded.gz")
         #expect(try Tool.run("infer", "padded.gz", "-o", "P", in: scratch.url).out.contains("from 2 records"))
         try scratch.write(Data(count: 512) + members[0], to: "behind.gz")

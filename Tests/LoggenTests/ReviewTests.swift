@@ -517,7 +517,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--base", "nowhere"], "loggen: error: `nowhere` is no branch, tag or commit of this clone: fetch it first, or name another"),
+        (["--base", "nowhere"], "loggen: error: `nowhere` names no commit of this clone: fetch it first, or name another"),
         (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"), (["--base", ""], "Error: `--base` names no revision."),
         ([], "Error: Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`."),
         (["--base", "main", "--base-tag", "v*"], "Error: Say what to compare with"),

@@ -38,15 +38,13 @@ struct DbtOutput: TableOutput {
             OutputPart(path: DbtProject.testPath, document: nil) { DbtProject.test },
             OutputPart(path: "models/sources.yml", document: nil) { project.sources },
         ]
-        for events in project.categories {
-            guard let first = events.first else { continue }
-            let category = project.category(of: first)
-            for event in events {
+        for (number, category) in model.definitions.categories.enumerated() where !project.numbers[number].isEmpty {
+            for event in project.numbers[number] {
                 parts.append(OutputPart(path: "models/\(project.modelName(event)).sql", document: category.file) { project.query(event) })
             }
             // One for a category, as dbt's own guide has one for a folder: a thousand events would have a thousand files.
             let name = SQLDialect.shortened("log_" + category.name)
-            parts.append(OutputPart(path: "models/\(name).yml", document: category.file) { project.properties(events) })
+            parts.append(OutputPart(path: "models/\(name).yml", document: category.file) { project.properties(ofCategory: number) })
         }
         return parts
     }

@@ -29,14 +29,14 @@ final class DbtProject: Sendable {
     }
 
     let events: [EventTable]
-    /// The numbers of each category's events.
-    let categories: [Range<Int>]
+    /// For each category the numbers of its events.
+    let numbers: [Range<Int>]
     private let model: Model
     private let dialect: SQLDialect
     private let head: Head
 
-    private init(_ model: Model, _ dialect: SQLDialect, _ events: [EventTable], _ categories: [Range<Int>], _ head: Head) {
-        (self.model, self.dialect, self.events, self.categories, self.head) = (model, dialect, events, categories, head)
+    private init(_ model: Model, _ dialect: SQLDialect, _ events: [EventTable], _ numbers: [Range<Int>], _ head: Head) {
+        (self.model, self.dialect, self.events, self.numbers, self.head) = (model, dialect, events, numbers, head)
     }
 
     /// - Parameter tables: a table for each event.
@@ -44,7 +44,7 @@ final class DbtProject: Sendable {
         // The versions that the lock file has in addition to today's.
         let earlier = model.earlierVersions()
         var events: [EventTable] = []
-        var categories: [Range<Int>] = []
+        var numbers: [Range<Int>] = []
         for (number, category) in model.definitions.categories.enumerated() {
             let first = events.count
             for event in category.events.indices where events.count < tables.count {
@@ -52,10 +52,10 @@ final class DbtProject: Sendable {
                 let isOfOneVersion = earlier[table.events.first ?? ""]?.allSatisfy(\.shape.isRetired) ?? true
                 events.append(EventTable(category: number, event: event, table: table, isOfOneVersion: isOfOneVersion))
             }
-            categories.append(first..<events.count)
+            numbers.append(first..<events.count)
         }
-        let withoutHead = DbtProject(model, dialect, events, categories, Head())
-        self.init(model, dialect, events, categories, withoutHead.commonHead)
+        let withoutHead = DbtProject(model, dialect, events, numbers, Head())
+        self.init(model, dialect, events, numbers, withoutHead.commonHead)
     }
 
     /// The head that the first of the tables has.
@@ -73,8 +73,6 @@ final class DbtProject: Sendable {
         }
         return Head(columns: columns, query: query, properties: yaml.document)
     }
-
-    func category(of number: Int) -> Category { model.definitions.categories[events[number].category] }
 
     private func event(_ event: EventTable) -> Event { model.definitions.categories[event.category].events[event.event] }
 
@@ -156,7 +154,7 @@ final class DbtProject: Sendable {
 
     func query(_ number: Int) -> [UInt8] {
         let event = events[number]
-        let path = model.definitions.files[category(of: number).file].relativePath
+        let path = path(ofCategory: event.category)
         let source = path.utf8.contains(UInt8(ascii: "{")) ? path.filter { $0 != "{" } : path
         var query = Array("-- \(GeneratedHeader.text(from: source))\nselect\n".utf8)
         let rest = rest(of: event)
@@ -168,20 +166,24 @@ final class DbtProject: Sendable {
         return query
     }
 
-    /// The properties of a category's models; nil if it has none.
-    func properties(_ numbers: Range<Int>) -> [UInt8]? {
-        guard let first = numbers.first else { return nil }
-        var yaml = DbtYAML(from: model.definitions.files[category(of: first).file].relativePath)
+    /// The path of a category's document, as headers name it.
+    private func path(ofCategory number: Int) -> String {
+        model.definitions.files[model.definitions.categories[number].file].relativePath
+    }
+
+    /// The properties of a category's models.
+    func properties(ofCategory number: Int) -> [UInt8] {
+        var yaml = DbtYAML(from: path(ofCategory: number))
         yaml.line(0, "models:")
-        for number in numbers { writeModel(number, to: &yaml) }
+        for event in numbers[number] { writeModel(event, to: &yaml) }
         return yaml.document
     }
 
     private func writeModel(_ number: Int, to yaml: inout DbtYAML) {
-        let table = events[number]
-        let (category, event) = (category(of: number).name, event(table))
+        let eventTable = events[number]
+        let (category, event, table) = (model.definitions.categories[eventTable.category].name, event(eventTable), eventTable.table)
         yaml.line(1, "- name: \(modelName(number))")
-        yaml.member(2, "description", table.table.description)
+        yaml.member(2, "description", table.description)
         yaml.line(2, "config:")
         yaml.line(3, "contract: {enforced: true}")
         yaml.line(3, "meta:")
@@ -190,9 +192,9 @@ final class DbtProject: Sendable {
         yaml.member(4, "status", event.status.rawValue)
         yaml.member(4, "owner", event.details.owner?.value ?? "")
         yaml.line(2, "columns:")
-        let rest = rest(of: table)
+        let rest = rest(of: eventTable)
         if rest != nil { yaml.add(head.properties) }
-        for column in rest ?? table.table.columns[...] { write(column, columnName(column, in: table.table), of: table, to: &yaml) }
+        for column in rest ?? table.columns[...] { write(column, columnName(column, in: table), of: eventTable, to: &yaml) }
     }
 
     /// What the properties say of a column.

@@ -144,7 +144,7 @@ package struct OutputSettings: Sendable {
     /// What `loggen.yml` says of all outputs, by their names.
     package var all: [String: OutputSettings] = [:]
     /// `loggen.yml`, for messages about a setting. It is empty if there is no such file.
-    package var file: SourceFile?
+    package var file = SourceFile(path: "loggen.yml", relativePath: "loggen.yml", source: SourceText([]))
     /// The bytes of `loggen.yml` that name the output.
     package var range = 0..<0
 
@@ -159,8 +159,7 @@ package struct OutputSettings: Sendable {
 
     /// A problem with what the settings say, or leave out.
     func problem(_ message: String, at range: Range<Int>? = nil, help: String? = nil) -> OutputProblems {
-        let file = file ?? SourceFile(path: "loggen.yml", relativePath: "loggen.yml", source: SourceText([]))
-        return OutputProblems(
+        OutputProblems(
             files: [file],
             diagnostics: [Diagnostic(.configuration, message, at: Place(file: 0, range: range ?? self.range), notes: help.map { [.help($0)] } ?? [])])
     }

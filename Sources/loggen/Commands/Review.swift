@@ -200,7 +200,9 @@ struct ReviewCommand: AsyncParsableCommand {
         } catch {
             guard isShallow(folder) else {
                 guard revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) else {
-                    throw FileProblem("`\(revision)` is no branch, tag or commit of this clone: fetch it first, or name another")
+                    // That is all that git says then.
+                    guard error.description.hasSuffix("fatal: Needed a single revision") else { throw error }
+                    throw FileProblem("`\(revision)` names no commit of this clone: fetch it first, or name another")
                 }
                 throw FileProblem("this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), or name another")
             }
