@@ -115,6 +115,8 @@ class Server:
             [options.loggen, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             env={**os.environ, **(environment or {})}, cwd=options.folder)
         self.changed = threading.Condition()
+        # The thread that reads answers the server's requests: not in the middle of what is sent in pieces.
+        self.writing = threading.RLock()
         self.answers, self.published, self.requests, self.notes = {}, {}, [], []
         self.ended = False
         self.broken = None
@@ -215,8 +217,9 @@ class Server:
 
     def raw(self, data):
         try:
-            self.process.stdin.write(data)
-            self.process.stdin.flush()
+            with self.writing:
+                self.process.stdin.write(data)
+                self.process.stdin.flush()
         except (BrokenPipeError, ValueError):
             pass
 
@@ -835,8 +838,9 @@ def framing():
     good(b"Content-Length: %d\r\n\r\n%s" % (len(padded), padded), "blanks around the JSON")
 
     server = Server(folder)
-    for byte in b"Content-Length: %d\r\n\r\n%s" % (len(body), body):
-        server.raw(bytes([byte]))
+    with server.writing:
+        for byte in b"Content-Length: %d\r\n\r\n%s" % (len(body), body):
+            server.raw(bytes([byte]))
     check("result" in (server.answer("late") or {}), "byte for byte", server.state())
     server.raw((b"Content-Length: %d\r\n\r\n%s" % (len(body), body)) * 200)
     check("result" in (server.answer("late") or {}), "200 requests in one write", server.state())
