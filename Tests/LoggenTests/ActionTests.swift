@@ -273,6 +273,6 @@ import Yams
         let nowhere = try runner.run(["definitions": "Nowhere"])
         #expect(nowhere.code == 2 && nowhere.out.contains("::error::") && nowhere.out.contains("Nowhere"), "\(nowhere.out)")
         let base = try runner.run(["base": "no-such-branch"])
-        #expect(base.code == 2 && base.out.contains("::error::loggen: error: cannot read the definitions of `no-such-branch`"), "\(base.out)")
+        #expect(base.code == 2 && base.out.contains("::error::loggen: error: `no-such-branch` names no commit of this clone"), "\(base.out)")
     }
 }
