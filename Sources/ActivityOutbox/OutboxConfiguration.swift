@@ -13,7 +13,7 @@ extension Outbox {
         /// How many records may wait in memory, with those that the disk is about to take. Beyond that the oldest of the others are dropped: a
         /// record that comes while it takes this many is dropped itself.
         public var queuedRecords = 10_000
-        /// How many bytes may wait in memory. Beyond that the oldest are dropped; a record that alone is larger is
+        /// How many bytes may wait in memory. Beyond that records are dropped as with `queuedRecords`; a record that alone is larger is
         /// dropped itself.
         public var queuedBytes = 8 << 20
 
