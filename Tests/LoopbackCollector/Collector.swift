@@ -123,7 +123,11 @@ package final class Collector: Sendable {
                 let piece = String(repeating: "x", count: 1 << 16)
                 guard write(connection, "HTTP/1.1 \(status) Answer\r\nContent-Length: 3000000000\r\n\r\n") else { return }
                 var left = 3_000_000_000
-                while left > 0, write(connection, piece) { left -= 1 << 16 }
+                // At most 64 MB in a second: on a busy machine, seconds may pass until somebody has looked at the answer's head.
+                while left > 0, write(connection, piece) {
+                    left -= 1 << 16
+                    Thread.sleep(forTimeInterval: 0.001)
+                }
                 return
             case .cutOff:
                 keep(request.records)
