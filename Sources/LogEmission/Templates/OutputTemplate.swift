@@ -6,7 +6,8 @@ package struct OutputTemplate: Sendable {
     /// What a tag stands for. `depth` selects one of the open views.
     enum Node: Sendable {
         case literal([UInt8])
-        case text(depth: Int, @Sendable (any TemplateView) -> String?)
+        case text(depth: Int, @Sendable (any TemplateView) -> String)
+        case optionalText(depth: Int, @Sendable (any TemplateView) -> String?)
         case position(Position)
         /// The nodes of a section, for each view in the list. If the section is inverted, they stand once for an empty
         /// list.
@@ -25,7 +26,7 @@ package struct OutputTemplate: Sendable {
         case odd = "odd()"
     }
 
-    private let nodes: [Node]
+    private let steps: Steps
 
     /// Reads a template.
     /// - Parameters:
@@ -39,7 +40,7 @@ package struct OutputTemplate: Sendable {
     ) -> (OutputTemplate?, [Diagnostic]) {
         var reader = TemplateReader(source: file.source, file: index)
         let nodes = reader.read(fields: fields, needsHeader: needsHeader)
-        return (reader.diagnostics.isEmpty ? OutputTemplate(nodes: nodes) : nil, reader.diagnostics)
+        return (reader.diagnostics.isEmpty ? OutputTemplate(steps: Steps(nodes)) : nil, reader.diagnostics)
     }
 
     /// The text for a view, as a file holds it. It ends with one newline, or is empty.
@@ -54,20 +55,87 @@ package struct OutputTemplate: Sendable {
     package func text(_ view: some TemplateView) -> String { String(decoding: rendered(view, capacity: 128), as: UTF8.self) }
 
     private func rendered(_ view: some TemplateView, capacity: Int) -> [UInt8] {
-        var rendering = Rendering(views: [view])
+        var rendering = Rendering(steps: steps, views: [view])
         rendering.bytes.reserveCapacity(capacity)
-        rendering.render(nodes)
+        rendering.render(steps.all.indices)
         return rendering.bytes
     }
 }
 
+/// The nodes of a template, one behind the other. A step refers to nothing, so going through them counts no references:
+/// a template is rendered for thousands of files.
+private final class Steps: Sendable {
+    struct Step: Sendable {
+        enum Kind: Sendable {
+            case literal, question
+            case position(OutputTemplate.Position)
+            case positionFlag(OutputTemplate.Position)
+        }
+
+        var kind: Kind
+        var depth = 0
+        /// The place of its question; of a literal, that of its first byte.
+        var place = 0
+        var isInverted = false
+        /// The first step behind those inside it; of a literal, the place behind its last byte.
+        var end = 0
+    }
+
+    /// What a view is asked. In an array of their own, functions would be called through others.
+    enum Question: Sendable {
+        case text(@Sendable (any TemplateView) -> String)
+        case optionalText(@Sendable (any TemplateView) -> String?)
+        case list(@Sendable (any TemplateView) -> [any TemplateView])
+        case view(@Sendable (any TemplateView) -> (any TemplateView)?)
+        case flag(@Sendable (any TemplateView) -> Bool)
+    }
+
+    let all: [Step]
+    let literals: [UInt8]
+    let questions: [Question]
+
+    init(_ nodes: [OutputTemplate.Node]) {
+        var all: [Step] = []
+        var literals: [UInt8] = []
+        var questions: [Question] = []
+        func add(_ question: Question, _ depth: Int, isInverted: Bool = false, _ nodes: [OutputTemplate.Node] = []) {
+            questions.append(question)
+            add(Step(kind: .question, depth: depth, place: questions.count - 1, isInverted: isInverted), nodes)
+        }
+        func add(_ step: Step, _ nodes: [OutputTemplate.Node]) {
+            let number = all.count
+            all.append(step)
+            for node in nodes { add(node) }
+            all[number].end = all.count
+        }
+        func add(_ node: OutputTemplate.Node) {
+            switch node {
+            case .literal(let literal):
+                all.append(Step(kind: .literal, place: literals.count, end: literals.count + literal.count))
+                literals += literal
+            case .text(let depth, let value): add(.text(value), depth)
+            case .optionalText(let depth, let value): add(.optionalText(value), depth)
+            case .position(let position): add(Step(kind: .position(position)), [])
+            case .list(let depth, let value, let isInverted, let nodes): add(.list(value), depth, isInverted: isInverted, nodes)
+            case .view(let depth, let value, let isInverted, let nodes): add(.view(value), depth, isInverted: isInverted, nodes)
+            case .flag(let depth, let value, let isInverted, let nodes): add(.flag(value), depth, isInverted: isInverted, nodes)
+            case .positionFlag(let position, let isInverted, let nodes): add(Step(kind: .positionFlag(position), isInverted: isInverted), nodes)
+            }
+        }
+        for node in nodes { add(node) }
+        (self.all, self.literals, self.questions) = (all, literals, questions)
+    }
+}
+
 private struct Rendering {
+    private let steps: Steps
     var bytes: [UInt8] = []
-    var views: [any TemplateView]
+    private var views: [any TemplateView]
     /// The position in each open list.
     private var positions: [(index: Int, count: Int)] = []
 
-    init(views: [any TemplateView]) {
+    init(steps: Steps, views: [any TemplateView]) {
+        self.steps = steps
         self.views = views
     }
 
@@ -76,40 +144,53 @@ private struct Rendering {
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    mutating func render(_ nodes: [OutputTemplate.Node]) {
-        for node in nodes {
-            switch node {
-            case .literal(let literal): bytes += literal
-            case .text(let depth, let value): if let printed = value(views[depth]) { write(printed) }
+    mutating func render(_ range: Range<Int>) {
+        var number = range.lowerBound
+        while number < range.upperBound {
+            let step = steps.all[number]
+            number += 1
+            switch step.kind {
+            case .literal: bytes += steps.literals[step.place..<step.end]
             case .position(let position): write(printed(position))
-            case .list(let depth, let value, let isInverted, let nodes):
-                let children = value(views[depth])
-                if isInverted {
-                    if children.isEmpty { render(nodes) }
-                } else {
-                    render(nodes, forEach: children)
-                }
-            case .view(let depth, let value, let isInverted, let nodes):
-                let child = value(views[depth])
-                if isInverted {
-                    if child == nil { render(nodes) }
-                } else if let child {
-                    views.append(child)
-                    render(nodes)
-                    views.removeLast()
-                }
-            case .flag(let depth, let value, let isInverted, let nodes): if value(views[depth]) != isInverted { render(nodes) }
-            case .positionFlag(let position, let isInverted, let nodes):
-                if holds(position) != isInverted { render(nodes) }
+            case .positionFlag(let position):
+                if holds(position) != step.isInverted { render(number..<step.end) }
+                number = step.end
+            case .question:
+                ask(steps.questions[step.place], views[step.depth], isInverted: step.isInverted, inside: number..<step.end)
+                number = step.end
             }
         }
     }
 
-    private mutating func render(_ nodes: [OutputTemplate.Node], forEach children: [any TemplateView]) {
+    private mutating func ask(_ question: Steps.Question, _ view: any TemplateView, isInverted: Bool, inside: Range<Int>) {
+        switch question {
+        case .text(let value): write(value(view))
+        case .optionalText(let value): if let printed = value(view) { write(printed) }
+        case .flag(let value): if value(view) != isInverted { render(inside) }
+        case .list(let value):
+            let children = value(view)
+            if !isInverted {
+                render(inside, forEach: children)
+            } else if children.isEmpty {
+                render(inside)
+            }
+        case .view(let value):
+            let child = value(view)
+            if !isInverted, let child {
+                views.append(child)
+                render(inside)
+                views.removeLast()
+            } else if isInverted, child == nil {
+                render(inside)
+            }
+        }
+    }
+
+    private mutating func render(_ range: Range<Int>, forEach children: [any TemplateView]) {
         for (index, child) in children.enumerated() {
             views.append(child)
             positions.append((index, children.count))
-            render(nodes)
+            render(range)
             positions.removeLast()
             views.removeLast()
         }

@@ -146,12 +146,14 @@ struct TemplateReader {
         var depth: Int
         var path: [Step] = []
 
+        /// Whether it is a field of the view at `depth` itself.
+        var isOwn: Bool { path.isEmpty }
+
         /// What a view inside the view at `depth` says; `otherwise` if there is none.
         func inside<Result: Sendable>(
             _ value: @escaping @Sendable (any TemplateView) -> Result, otherwise: Result
         ) -> @Sendable (any TemplateView) -> Result {
-            guard !path.isEmpty else { return value }
-            return { [path] view in path.reduce(view as (any TemplateView)?) { view, step in view.flatMap(step) }.map(value) ?? otherwise }
+            { [path] view in path.reduce(view as (any TemplateView)?) { view, step in view.flatMap(step) }.map(value) ?? otherwise }
         }
     }
 
@@ -198,8 +200,8 @@ struct TemplateReader {
             return nil
         }
         switch found.field.value {
-        case .text(let value): return .text(depth: found.depth, found.inside({ value($0) }, otherwise: nil))
-        case .optionalText(let value): return .text(depth: found.depth, found.inside(value, otherwise: nil))
+        case .text(let value): return .text(depth: found.depth, found.isOwn ? value : found.inside(value, otherwise: ""))
+        case .optionalText(let value): return .optionalText(depth: found.depth, found.isOwn ? value : found.inside(value, otherwise: nil))
         case .flag, .list, .view:
             report("`\(name)` does not print: it is a section", at: range, help: "write `{{#\(name)}}…{{/\(name)}}`")
             return nil
@@ -228,18 +230,19 @@ struct TemplateReader {
         switch found.field.value {
         case .text: report("`\(name)` is not a section: it always prints", at: range, help: "write `{{\(name)}}`")
         case .optionalText(let value):
-            let inside = found.inside({ value($0) != nil }, otherwise: false)
+            let inside: @Sendable (any TemplateView) -> Bool =
+                found.isOwn ? { value($0) != nil } : found.inside({ value($0) != nil }, otherwise: false)
             section.node = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
         case .flag(let value):
-            let inside = found.inside(value, otherwise: false)
+            let inside = found.isOwn ? value : found.inside(value, otherwise: false)
             section.node = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
         case .list(let children, let value):
             open(children, isList: true)
-            let inside = found.inside(value, otherwise: [])
+            let inside = found.isOwn ? value : found.inside(value, otherwise: [])
             section.node = { .list(depth: depth, inside, isInverted: isInverted, $0) }
         case .view(let children, let value):
             open(children, isList: false)
-            let inside = found.inside(value, otherwise: nil)
+            let inside = found.isOwn ? value : found.inside(value, otherwise: nil)
             section.node = { .view(depth: depth, inside, isInverted: isInverted, $0) }
         }
         return section
