@@ -143,8 +143,8 @@ final class DbtProject: Sendable {
 
     private func rest(of event: EventTable, behind head: ArraySlice<SQLTable.Column>) -> ArraySlice<SQLTable.Column>? {
         guard event.isOfOneVersion, let rest = event.table.columns(behind: head) else { return nil }
-        // Else the event's own column could give the other one its bounds. By index, because a column is a large value.
-        let isTaken = rest.indices.contains { index in head.indices.contains { head[$0].field == rest[index].field } }
+        // Else the event's own column could give the other one its bounds.
+        let isTaken = rest.contains { column in head.contains { $0.field == column.field } }
         return isTaken ? nil : rest
     }
 

@@ -38,20 +38,24 @@ struct RecordConditions {
                 && RecordPatterns.literal($0.version.text) != nil
         }
         categories = Dictionary(grouping: simple, by: \.event.category).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-        var order: [String] = []
-        var columns: [String: (type: LogValueType, count: Int, required: Int, isOne: Bool)] = [:]
-        for column in simple.flatMap(\.version.columns) {
-            if columns[column.name] == nil { order.append(column.name) }
-            var entry = columns[column.name] ?? (column.type, 0, 0, true)
-            entry.count += 1
-            entry.required += column.isRequired ? 1 : 0
-            entry.isOne = entry.isOne && entry.type.shape == column.type.shape
-            columns[column.name] = entry
-        }
-        let common = order.compactMap { name in
-            columns[name].flatMap {
-                $0.isOne && $0.count * 2 > simple.count ? Shared(name: name, type: $0.type, isRequired: $0.required == simple.count) : nil
+        var columns: [(name: String, type: LogValueType, count: Int, required: Int, isOne: Bool)] = []
+        var numbers: [String: Int] = [:]
+        for (_, version) in simple {
+            for column in version.columns {
+                guard let number = numbers[column.name] else {
+                    numbers[column.name] = columns.count
+                    columns.append((column.name, column.type, 1, column.isRequired ? 1 : 0, true))
+                    continue
+                }
+                columns[number].count += 1
+                columns[number].required += column.isRequired ? 1 : 0
+                // Nearly all types are the first one, and equal without a look at what they mean.
+                guard columns[number].isOne, columns[number].type != column.type else { continue }
+                columns[number].isOne = columns[number].type.shape == column.type.shape
             }
+        }
+        let common = columns.filter { $0.isOne && $0.count * 2 > simple.count }.map {
+            Shared(name: $0.name, type: $0.type, isRequired: $0.required == simple.count)
         }
         shared =
             [

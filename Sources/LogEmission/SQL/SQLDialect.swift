@@ -50,9 +50,14 @@ extension SQLDialect {
     /// A text as a literal. It never holds a line end or U+0000.
     func literal(_ text: String) -> String {
         var text = text
-        // Most texts are names, with nothing to be escaped.
+        // Most texts are names, with nothing to be escaped. The loop does not stop early: so it compares many bytes at once.
         let isPlain = text.withUTF8 { bytes in
-            bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "'") && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "$") }
+            var special: UInt8 = 0
+            for byte in bytes {
+                special |= byte == 0 || byte == UInt8(ascii: "'") ? 1 : 0
+                special |= byte < 0x20 || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "$") ? 2 : 0
+            }
+            return special == 0 || special == 2 && !escapes
         }
         if isPlain { return "'" + text + "'" }
         return text.withUTF8 { bytes in

@@ -72,14 +72,11 @@ package struct SQLEvolution: Sendable {
         }
         for column in new.columns {
             guard let former = source[column.name] else {
-                var added = column
                 // The rows that are there have no value for it.
-                added.isRequired = false
-                steps.append(.add(added))
+                steps.append(.add(column.required(false)))
                 continue
             }
-            var changed = column
-            changed.isRequired = column.isRequired && former.isRequired
+            let changed = column.required(column.isRequired && former.isRequired)
             if d.type(of: former.type) != d.type(of: column.type) {
                 steps.append(.widen(changed))
             }
@@ -132,11 +129,8 @@ package struct SQLEvolution: Sendable {
         let d = script.dialect
         var table = new
         let moved = Set(source.values.map(\.name))
-        for index in table.columns.indices where source[table.columns[index].name] == nil { table.columns[index].isRequired = false }
-        for var column in old.columns where !moved.contains(column.name) {
-            column.isRequired = false
-            table.columns.append(column)
-        }
+        table.columns = new.columns.map { source[$0.name] == nil ? $0.required(false) : $0 }
+        table.columns += old.columns.filter { !moved.contains($0.name) }.map { $0.required(false) }
         table.name = SQLDialect.shortened(new.name + "__new")
         var names = table.columns.map(\.name) + [script.dayColumn(table)]
         var values = table.columns.map { column -> String in

@@ -238,12 +238,10 @@ package struct SQLScript: Sendable {
             before.append(("picked", "picked"))
         }
         let enveloped = query(before + [("event_version", versionName), ("envelope", guarded(d.noTexts, envelope))], from: valued)
+        let lists = self.lists
         let listed = query(
             before + ["event_version", "envelope"].map { ($0, $0) }
-                + [
-                    ("declared", guarded(d.noTexts, lists { $0.columns.map(\.name) })),
-                    ("required", guarded(d.noTexts, lists { $0.columns.filter(\.isRequired).map(\.name) })),
-                ], from: enveloped)
+                + [("declared", guarded(d.noTexts, lists.declared)), ("required", guarded(d.noTexts, lists.required))], from: enveloped)
         return query(
             (["record"] + fields).map { ($0, $0) } + [
                 ("names", guarded(names, "some_names")), ("vals", guarded(values, "some_vals")),
@@ -495,25 +493,39 @@ package struct SQLScript: Sendable {
         return d.joined([members, d.missing(from: d.list(ofTexts: Self.envelopeNames), "some_names", suffix: ": required"), unknown])
     }
 
-    /// The versions of events that records may name, by the lists of names that a part of their columns has. Versions
-    /// with the same names share a list.
-    private func lists(_ names: (EventDescription.Version) -> [String]) -> String {
-        var groups: [(names: [String], versions: [String])] = []
-        var numbers: [[String]: Int] = [:]
+    /// The versions of events that records may name, by the names of their columns, and by those of the required ones.
+    private var lists: (declared: String, required: String) {
+        var declared = NameLists()
+        var required = NameLists()
         for event in events {
             for version in event.versions where !version.isRetired {
-                let names = names(version).sorted()
-                let version = "\(event.fullName) \(version.text)"
-                if let number = numbers[names] {
-                    groups[number].versions.append(version)
-                } else {
-                    numbers[names] = groups.count
-                    groups.append((names, [version]))
-                }
+                let columns = version.columns.indices.sorted { version.columns[$0].name < version.columns[$1].name }
+                let name = "\(event.fullName) \(version.text)"
+                declared.add(name, columns.map { version.columns[$0].name })
+                required.add(name, columns.filter { version.columns[$0].isRequired }.map { version.columns[$0].name })
             }
         }
-        return checks.choice(
-            groups.filter { !$0.names.isEmpty }.map { ("event_version IN (\(literals($0.versions)))", dialect.list(ofTexts: $0.names)) },
+        return (choice(declared), choice(required))
+    }
+
+    /// Versions with the same names share a list.
+    private struct NameLists {
+        private(set) var groups: [(names: [String], versions: [String])] = []
+        private var numbers: [[String]: Int] = [:]
+
+        mutating func add(_ version: String, _ names: [String]) {
+            if let number = numbers[names] {
+                groups[number].versions.append(version)
+            } else {
+                numbers[names] = groups.count
+                groups.append((names, [version]))
+            }
+        }
+    }
+
+    private func choice(_ lists: NameLists) -> String {
+        checks.choice(
+            lists.groups.filter { !$0.names.isEmpty }.map { ("event_version IN (\(literals($0.versions)))", dialect.list(ofTexts: $0.names)) },
             otherwise: dialect.noTexts)
     }
 
@@ -669,7 +681,7 @@ package struct SQLScript: Sendable {
 
     private func insert(_ table: SQLTable, _ parts: inout InsertParts) -> String {
         let d = dialect
-        // By index, because a column is a large value. Sorted, so that a field's number is found without hashing.
+        // Sorted, so that a field's number is found without hashing.
         let order = table.columns.indices.sorted { table.columns[$0].field < table.columns[$1].field }
         var picked: [String] = []
         var numbers = [String](repeating: "", count: order.count)
@@ -686,37 +698,39 @@ package struct SQLScript: Sendable {
             }
             numbers[index] = "f\(picked.count - 1)"
         }
-        var columns = table.columns.indices.map { index -> (name: String, value: String) in
-            let column = table.columns[index]
-            let json = numbers[index]
+        var values = zip(table.columns, numbers).map { column, json -> String in
             let isOptional = !column.isRequired
             guard let versions = column.versions else {
                 let key = InsertParts.Value(json: json, type: column.type, isOptional: isOptional)
-                if let value = parts.values[key] { return (column.name, value) }
+                if let value = parts.values[key] { return value }
                 let value = d.value(json, as: column.type, isOptional: isOptional, checks)
                 parts.values[key] = value
-                return (column.name, value)
+                return value
             }
             let source = checks.choice([("event_version IN (\(versions.map(d.literal).joined(separator: ", ")))", json)], otherwise: "NULL")
-            return (column.name, d.value(source, as: column.type, isOptional: isOptional, checks))
+            return d.value(source, as: column.type, isOptional: isOptional, checks)
         }
+        let rest = rest(of: table, parts.head)
+        var names = rest == nil ? [] : [parts.head.names]
+        for column in rest ?? table.columns[...] { names.append(d.name(column.name)) }
         if d == .spark {
             // The time is in UTC, whatever the session's zone is.
             let time = table.columns.indices.first { table.columns[$0].field == "occurred_at" }.map { numbers[$0] }
             let day = "CAST(substr(\(checks.text(time ?? "NULL")), 1, 10) AS DATE)"
-            columns.append((dayColumn(table), day))
+            names.append(d.name(dayColumn(table)))
+            values.append(day)
         }
         let events = table.events.map { name -> String in
             let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
             return "(event_category = \(d.literal(parts[0])) AND event_name = \(d.literal(parts[1])))"
         }
         let isOne = events.isEmpty ? "FALSE" : "(\(events.joined(separator: " OR ")))"
-        let rest = rest(of: table, parts.head)
-        let names = (rest == nil ? [] : [parts.head.names]) + columns.dropFirst(rest == nil ? 0 : parts.head.columns.count).map { d.name($0.name) }
-        return "INSERT INTO \(d.name(table.name)) (\(names.joined(separator: ", ")))\n"
-            + "SELECT\n    \(columns.map { $0.value }.joined(separator: ",\n    "))\nFROM (\n"
-            + "    SELECT \(parts.version) AS event_version, \(picked.joined(separator: ", "))\n    FROM \(parts.source)\n"
-            + "    WHERE \(parts.isGood) AND \(isOne)\(d == .postgresql ? "\n    OFFSET 0" : "")\n) AS q"
+        return [
+            "INSERT INTO ", d.name(table.name), " (", names.joined(separator: ", "), ")\nSELECT\n    ", values.joined(separator: ",\n    "),
+            "\nFROM (\n    SELECT ", parts.version, " AS event_version, ", picked.joined(separator: ", "), "\n    FROM ", parts.source,
+            "\n    WHERE ",
+            parts.isGood, " AND ", isOne, d == .postgresql ? "\n    OFFSET 0" : "", "\n) AS q",
+        ].concatenated
     }
 }
 

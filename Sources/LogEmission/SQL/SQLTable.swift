@@ -13,17 +13,36 @@ package enum SQLTables: String, Sendable, CaseIterable {
 /// A table with columns of the definitions' types. It holds the good records of some events, in every version that the
 /// lock file knows.
 package struct SQLTable: Sendable {
-    package struct Column: Sendable, Equatable {
-        package var name: String
+    /// An object, because many tables share their first columns, and each is looked at many times.
+    package final class Column: Sendable, Equatable {
+        package let name: String
         /// The member of a record that it is filled from.
-        package var field: String
-        package var type: LogValueType
+        package let field: String
+        package let type: LogValueType
         /// Whether every record of the table has it.
-        package var isRequired: Bool
-        package var description: String
-        package var privacy: LogPrivacy?
+        package let isRequired: Bool
+        package let description: String
+        package let privacy: LogPrivacy?
         /// The versions whose records fill it, as the check names them; nil if it is all that have the field.
-        var versions: [String]?
+        let versions: [String]?
+
+        init(
+            name: String, field: String, type: LogValueType, isRequired: Bool, description: String, privacy: LogPrivacy?, versions: [String]? = nil
+        ) {
+            (self.name, self.field, self.type, self.isRequired) = (name, field, type, isRequired)
+            (self.description, self.privacy, self.versions) = (description, privacy, versions)
+        }
+
+        /// The same column of a table in which every record has it, or not.
+        func required(_ isRequired: Bool) -> Column {
+            Column(name: name, field: field, type: type, isRequired: isRequired, description: description, privacy: privacy, versions: versions)
+        }
+
+        package static func == (one: Column, other: Column) -> Bool {
+            if one === other { return true }
+            return one.name == other.name && one.field == other.field && one.type == other.type && one.isRequired == other.isRequired
+                && one.description == other.description && one.privacy == other.privacy && one.versions == other.versions
+        }
     }
 
     package var name: String
@@ -34,9 +53,7 @@ package struct SQLTable: Sendable {
 
     /// The columns behind some others; nil if the table does not begin with those.
     func columns(behind head: ArraySlice<Column>) -> ArraySlice<Column>? {
-        // By index, because a column is a large value.
-        guard columns.count >= head.count, zip(columns.indices, head.indices).allSatisfy({ columns[$0] == head[$1] }) else { return nil }
-        return columns[head.count...]
+        columns.starts(with: head) ? columns[head.count...] : nil
     }
 
     /// The tables of ours beside those of the definitions.
@@ -119,11 +136,19 @@ package struct SQLTable: Sendable {
     /// What people have written about events and columns.
     private struct Facts {
         private let definitions: Definitions
+        /// The common columns, as tables have them whose events have one version.
+        private let common: [Column]
         /// The places of events in their categories, by `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
 
         init(_ definitions: Definitions) {
             self.definitions = definitions
+            let columns = definitions.common?.columns ?? []
+            common = columns.indices.map { index in
+                Column(
+                    name: SQLDialect.shortened(columns[index].name), field: columns[index].name, type: columns[index].type.storage,
+                    isRequired: columns[index].isRequired, description: columns[index].description, privacy: columns[index].privacy)
+            }
             for (category, value) in definitions.categories.enumerated() {
                 for event in value.events.indices { events["\(value.name).\(value.events[event].name)"] = (category, event) }
             }
@@ -149,6 +174,11 @@ package struct SQLTable: Sendable {
         }
 
         var commonColumns: [LogDefinitions.Column] { definitions.common?.columns ?? [] }
+
+        /// The common column that a version has, if nothing is different in that version.
+        func common(_ column: EventDescription.Column, _ type: LogValueType) -> Column? {
+            common.last { $0.field == column.name }.flatMap { $0.isRequired == column.isRequired && $0.type == type ? $0 : nil }
+        }
 
         /// By index, because a column is a large value.
         static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (description: String, privacy: LogPrivacy?)? {
@@ -229,11 +259,16 @@ package struct SQLTable: Sendable {
         columns.reserveCapacity(version.columns.count)
         for column in version.columns {
             if columns.contains(where: { $0.field == column.name }) { return nil }
-            let known = Facts.column(column.name, in: own) ?? Facts.column(column.name, in: common)
+            let (known, type) = (Facts.column(column.name, in: own), column.type.storage)
+            if known == nil, let column = facts.common(column, type) {
+                columns.append(column)
+                continue
+            }
+            let facts = known ?? Facts.column(column.name, in: common)
             columns.append(
                 Column(
-                    name: SQLDialect.shortened(column.name), field: column.name, type: column.type.storage, isRequired: column.isRequired,
-                    description: known?.description ?? "", privacy: known?.privacy, versions: nil))
+                    name: SQLDialect.shortened(column.name), field: column.name, type: type, isRequired: column.isRequired,
+                    description: facts?.description ?? "", privacy: facts?.privacy))
         }
         return columns
     }
@@ -251,7 +286,7 @@ private enum EnvelopeColumns {
     ]
 
     private static func column(_ name: String, _ type: LogValueType, _ description: String = "", isRequired: Bool = true) -> SQLTable.Column {
-        SQLTable.Column(name: name, field: name, type: type, isRequired: isRequired, description: description, privacy: nil, versions: nil)
+        SQLTable.Column(name: name, field: name, type: type, isRequired: isRequired, description: description, privacy: nil)
     }
 }
 
