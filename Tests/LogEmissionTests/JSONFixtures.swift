@@ -70,7 +70,7 @@ extension Definitions {
 }
 
 extension JSONSchemaEmitter {
-    init(_ definitions: Definitions, baseURL: String? = nil) { self.init(Model(definitions), baseURL: baseURL) }
+    convenience init(_ definitions: Definitions, baseURL: String? = nil) { self.init(Model(definitions), baseURL: baseURL) }
 }
 
 extension ModelDump {

@@ -7,7 +7,7 @@ import WebPage
 /// What the list and the search need is one element. What is known of events is an element for each category, and the
 /// script reads it when somebody asks for it: so a page of 10,000 events opens as quickly as its list.
 /// `JSONWriter` writes all data, so that no text can end the element that it stands in.
-struct CataloguePage {
+final class CataloguePage {
     private let model: Model
     private let usages: EventUsages?
     private let history: [String: [VersionStep]]
@@ -89,7 +89,7 @@ struct CataloguePage {
                 json.object("common") { json in
                     json.member("html", Self.html(common.description))
                     write(common.columns, to: &json)
-                    json.array("record") { json in for member in ExampleRecord.members(of: common.columns) { json.value(member) } }
+                    write(record: common.columns, ExampleRecord.values(of: common.columns), to: &json)
                 }
             }
             json.object("types") { json in
@@ -183,10 +183,11 @@ struct CataloguePage {
             if let share = event.details.sampling?.value, share > 0, share < 1 { json.member("share", "\(share)") }
             write(event.columns, to: &json)
             if event.status != .retired {
-                json.array("record") { json in for member in ExampleRecord.members(of: event.columns) { json.value(member) } }
+                let values = ExampleRecord.values(of: event.columns)
+                write(record: event.columns, values, to: &json)
                 json.array("calls") { json in
                     for call in calls {
-                        guard let text = call.text(event, of: category) else { continue }
+                        guard let text = call.text(event, of: category, values) else { continue }
                         json.array { json in
                             json.value(call.language)
                             json.value(text)
@@ -206,6 +207,10 @@ struct CataloguePage {
             if let places = usages?[name] { write(places, to: &json) }
             if let steps = history[name] { write(steps, to: &json) }
         }
+    }
+
+    private func write(record columns: [Column], _ values: [ExampleValue?], to json: inout JSONWriter) {
+        json.array("record") { json in for member in ExampleRecord.members(of: columns, values) { json.value(member) } }
     }
 
     private func write(_ columns: [Column], to json: inout JSONWriter) {

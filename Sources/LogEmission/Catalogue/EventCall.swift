@@ -35,15 +35,18 @@ struct EventCall: Sendable {
     }
 
     /// The call; nil if the language's apps do not log the event.
-    func text(_ event: Event, of category: Category) -> String? {
+    func text(_ event: Event, of category: Category) -> String? { text(event, of: category, ExampleRecord.values(of: event.columns)) }
+
+    /// The call; nil if the language's apps do not log the event.
+    /// - Parameter values: examples for the event's columns.
+    func text(_ event: Event, of category: Category, _ values: [ExampleValue?]) -> String? {
         guard event.status != .retired, event.platforms.contains(platform) else { return nil }
         var arguments: [String] = []
         var isBare = true
         for index in event.columns.indices where event.columns[index].status != .retired && event.columns[index].platforms.contains(platform) {
             isBare = false
-            guard event.columns[index].status == .active || event.columns[index].isRequired else { continue }
-            guard let value = ExampleRecord.value(of: event.columns[index]) else { continue }
-            arguments.append(argument(event.columns[index], value, of: category))
+            guard event.columns[index].status == .active || event.columns[index].isRequired, let value = values[index] else { continue }
+            arguments.append(argument(event.columns[index].name, event.columns[index].type, value, of: category))
         }
         switch form {
         case .swift:
@@ -66,17 +69,17 @@ struct EventCall: Sendable {
 
     // MARK: Arguments
 
-    private func argument(_ column: Column, _ value: ExampleValue, of category: Category) -> String {
+    private func argument(_ column: String, _ type: LogValueType, _ value: ExampleValue, of category: Category) -> String {
         switch form {
         case .swift:
-            let name = SwiftNames.escaped(SwiftNames.memberName(column.name))
-            return name + ": " + (swift(value, column.type) ?? name)
+            let name = SwiftNames.escaped(SwiftNames.memberName(column))
+            return name + ": " + (swift(value, type) ?? name)
         case .kotlin(let names):
-            let name = names.identifier(column.name, .column)
-            return name + " = " + (kotlin(value, column.type, names, column.name, category) ?? name)
+            let name = names.identifier(column, .column)
+            return name + " = " + (kotlin(value, type, names, column, category) ?? name)
         case .typescript(let names):
-            let name = names.identifier(column.name, .column)
-            return name + ": " + (typescript(value, column.type) ?? name)
+            let name = names.identifier(column, .column)
+            return name + ": " + (typescript(value, type) ?? name)
         }
     }
 

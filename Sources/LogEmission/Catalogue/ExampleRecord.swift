@@ -4,10 +4,11 @@ import LogDefinitions
 enum ExampleRecord {
     /// The members of a record for columns, each as JSON: `"recipe_id": 42`. A column that may be left out is in it if
     /// it has an example.
-    static func members(of columns: [Column]) -> [String] {
+    /// - Parameter values: those of the columns.
+    static func members(of columns: [Column], _ values: [ExampleValue?]) -> [String] {
         var members: [String] = []
         for index in columns.indices where columns[index].status != .retired {
-            guard let value = value(of: columns[index]) else { continue }
+            guard let value = values[index] else { continue }
             var writer = JSONWriter(escapes: .shown)
             writer.object(inline: true) { writer in
                 writer.key(named: columns[index].name)
@@ -19,8 +20,11 @@ enum ExampleRecord {
         return members
     }
 
+    /// The columns' values.
+    static func values(of columns: [Column]) -> [ExampleValue?] { columns.map(value) }
+
     /// The example, or for a column that every record has, a value of its type. Nil if there is none.
-    static func value(of column: Column) -> ExampleValue? {
+    private static func value(of column: Column) -> ExampleValue? {
         if let value = column.exampleValue { return value }
         if column.isRequired { return made(of: column.type, example: column.example) }
         return nil
@@ -34,8 +38,8 @@ enum ExampleRecord {
     static func made(of type: LogValueType, example: String? = nil) -> ExampleValue? {
         switch type {
         case .string(let limits):
-            let text = "text"
-            return .string(String(text.prefix(min(limits.maxLength ?? text.count, limits.maxBytes ?? text.count))))
+            let text = "text".utf8
+            return .string(String(decoding: text.prefix(min(limits.maxLength ?? text.count, limits.maxBytes ?? text.count)), as: UTF8.self))
         case .integer(let integer): return .integer(min(max(1, integer.range.lowerBound), integer.range.upperBound))
         case .number(let number):
             let lower = max(0.5, number.minimum ?? 0.5)

@@ -5,7 +5,7 @@ import MarkdownSyntax
 /// Writes the schema of an event's records, of one version, in the dialect that Iglu reads: draft-04.
 ///
 /// A schema stands alone. Types of `types.md` are written out where columns use them.
-struct IgluEmitter: Sendable {
+final class IgluEmitter: Sendable {
     private let model: Model
     private let vendor: String
     private let violations: IgluViolations

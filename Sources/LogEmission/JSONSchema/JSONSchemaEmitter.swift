@@ -4,7 +4,7 @@ import MarkdownSyntax
 /// Writes definitions as JSON Schemas, draft 2020-12: one file per category, one for the types, one for all records.
 ///
 /// Each file can be made separately and from any thread. The parts that files share are made once, here.
-package struct JSONSchemaEmitter: Sendable {
+package final class JSONSchemaEmitter: Sendable {
     package static let typesFileName = "types.schema.json"
     package static let envelopeFileName = "envelope.schema.json"
 

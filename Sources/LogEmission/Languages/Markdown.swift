@@ -7,7 +7,9 @@ extension TextLanguage {
 enum MarkdownText {
     /// A text that shows exactly as it is: no emphasis, link, tag, list or cell begins or ends in it.
     static func escaped(_ text: String) -> String {
-        let line = Array(TextLanguage.line(text).unicodeScalars)
+        var shown = TextLanguage.line(text)
+        if shown.withUTF8(isPlain) { return shown }
+        let line = Array(shown.unicodeScalars)
         var result = ""
         func isWord(_ index: Int) -> Bool { line.indices.contains(index) && (line[index] == "_" || line[index].properties.isXIDContinue) }
         for (index, scalar) in line.enumerated() {
@@ -32,5 +34,19 @@ enum MarkdownText {
             }
         }
         return result
+    }
+
+    /// Whether a text begins with a letter, and has only letters, digits and marks that mean nothing in Markdown, as nearly
+    /// all descriptions in English do.
+    private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
+        return text.allSatisfy { byte in
+            switch byte {
+            case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: " "), UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: ";"),
+                UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "/"), UInt8(ascii: "?"):
+                true
+            default: false
+            }
+        }
     }
 }

@@ -5,10 +5,15 @@ struct NameClashes {
     let output: String
     let identifiers: Identifiers
     private var diagnostics: [Diagnostic] = []
+    /// Whether names that differ by a letter or a digit become identifiers that do: what is put around keywords has none.
+    private let keepsLetters: Bool
 
     init(output: String, identifiers: Identifiers) {
         self.output = output
         self.identifiers = identifiers
+        keepsLetters = (identifiers.escape.before + identifiers.escape.after).utf8.allSatisfy { byte in
+            byte < 0x80 && !(0x61...0x7A).contains(byte | 0x20) && !(0x30...0x39).contains(byte)
+        }
     }
 
     private typealias Named = (name: String, kind: NameKind, place: Place)
@@ -58,9 +63,34 @@ struct NameClashes {
         }
     }
 
+    /// Whether each name has other letters and digits than all others, whatever their case; false if that is not sure.
+    /// Nearly all names do, and then no case makes one of two.
+    private static func differByLetters(_ names: [Named]) -> Bool {
+        guard names.count <= 32 else { return false }
+        var seen: [UInt64] = []
+        for named in names {
+            guard let folded = folded(named.name), !seen.contains(folded) else { return false }
+            seen.append(folded)
+        }
+        return true
+    }
+
+    /// A hash (FNV-1a) of a name's letters and digits without their case; nil if it has none, or others than those of ASCII.
+    private static func folded(_ name: String) -> UInt64? {
+        var (hash, count): (UInt64, Int) = (0xCBF2_9CE4_8422_2325, 0)
+        for byte in name.utf8 {
+            guard byte < 0x80 else { return nil }
+            let letter = byte | 0x20
+            guard (0x61...0x7A).contains(letter) || (0x30...0x39).contains(byte) else { continue }
+            hash = (hash ^ UInt64(letter)) &* 0x100_0000_01B3
+            count += 1
+        }
+        return count == 0 ? nil : hash
+    }
+
     /// Checks that the names of one scope are different.
     private mutating func check(_ names: [Named]) {
-        guard names.count > 1 else { return }
+        guard names.count > 1, !(keepsLetters && Self.differByLetters(names)) else { return }
         let written = names.map { identifiers.identifier($0.name, $0.kind) }
         // Nearly all scopes have few names, which are compared faster than they are hashed.
         if names.count <= 16 {
