@@ -258,8 +258,9 @@ package enum FileSystem {
     ///   - mode: the file's permissions; nil for the usual ones of a new file.
     ///   - makeFolder: makes the file's folder if it is missing.
     package static func create(
-        _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, makeFolder: (() throws(FileProblem) -> Void)? = nil
+        _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, isFolderThere: Bool = true, makeFolder: (() throws(FileProblem) -> Void)? = nil
     ) throws(FileProblem) {
+        if !isFolderThere { try makeFolder?() }
         var descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         // Somebody may remove the folder at that very moment.
         for _ in 0..<attempts where descriptor < 0 && (errno == ENOENT || errno == ENOTDIR) {

@@ -63,12 +63,25 @@ package struct OutputSurvey {
     /// Folders that may become empty when the files left behind are removed, those inside others first.
     private(set) var abandonedFolders: [String] = []
 
-    /// Indirect, because the states of all files are copied into one list.
-    private indirect enum State: Sendable {
+    private enum State: Sendable {
         case nothing
-        case unchanged(path: String, GeneratedHeader.Place?)
-        case changed(OutputFile, GeneratedHeader.Place?, isThere: Bool, isOurs: Bool, Staging.Waiting? = nil)
+        case unchanged(Found)
+        case changed(Found)
         case failed(FileProblem)
+    }
+
+    /// A file that a plan makes, beside what stands at its place. An object, because there are thousands of them.
+    private final class Found: Sendable {
+        /// It has no bytes if they wait in a staging.
+        let file: OutputFile
+        let place: GeneratedHeader.Place?
+        let isThere: Bool
+        let isOurs: Bool
+        let waiting: Staging.Waiting?
+
+        init(_ file: OutputFile, _ place: GeneratedHeader.Place?, isThere: Bool, isOurs: Bool, _ waiting: Staging.Waiting? = nil) {
+            (self.file, self.place, self.isThere, self.isOurs, self.waiting) = (file, place, isThere, isOurs, waiting)
+        }
     }
 
     /// - Parameter staging: takes the bytes of changed files as soon as they are made, so that memory never holds them all.
@@ -82,7 +95,7 @@ package struct OutputSurvey {
                 let states = await Self.states(of: plan.output, isForced: isForced, into: staging, numbersFrom: seen)
                 seen += states.count
                 waiting.reserveCapacity(waiting.count + states.count)
-                for case .changed(_, _, _, _, let file?) in states { waiting.append(file) }
+                for case .changed(let found) in states { if let file = found.waiting { waiting.append(file) } }
                 try add(plan, states, isForced: isForced, &kept)
             }
             if isForced { others = [] }
@@ -104,15 +117,24 @@ package struct OutputSurvey {
             let output = files[index].output
             guard !Task.isCancelled, let file = files[index].make() else { return .nothing }
             let state = state(of: file, movesHeader: movesHeader[output], isNew: areNew[output])
-            guard let staging, case .changed(_, let place, let isThere, let isOurs, _) = state, !isThere || isOurs || isForced else { return state }
-            let waiting = staging.add(file, below: folders[output], number: first + index)
-            return .changed(OutputFile(path: file.path, bytes: []), place, isThere: isThere, isOurs: isOurs, waiting)
+            guard let staging, case .changed(let found) = state, !found.isThere || found.isOurs || isForced else { return state }
+            let isFirstInFolder = index == 0 || !Self.shareFolder(files[index - 1].path, file.path)
+            let waiting = staging.add(file, below: folders[output], number: first + index, isFirstInFolder: isFirstInFolder)
+            return .changed(Found(OutputFile(path: file.path, bytes: []), found.place, isThere: found.isThere, isOurs: found.isOurs, waiting))
         }
+    }
+
+    private static func shareFolder(_ one: String, _ other: String) -> Bool {
+        let slash = UInt8(ascii: "/")
+        let (one, other) = (one.utf8, other.utf8)
+        guard let end = one.lastIndex(of: slash), let otherEnd = other.lastIndex(of: slash) else { return false }
+        return one[..<end].elementsEqual(other[..<otherEnd])
     }
 
     private mutating func add(_ plan: Plan, _ states: [State], isForced: Bool, _ kept: inout [ExactText: String]) throws(FileProblem) {
         let outputs = plan.output.outputs
         let files = plan.output.files
+        let names = outputs.map(\.name)
         var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
         var lastPlaces = [GeneratedHeader.Place?](repeating: nil, count: outputs.count)
         func note(_ place: GeneratedHeader.Place?, of output: Int) {
@@ -125,26 +147,27 @@ package struct OutputSurvey {
         var isKnown = [Bool](repeating: false, count: outputs.count)
         kept.reserveCapacity(kept.count + files.count)
         changed.reserveCapacity(changed.count + files.count)
-        for (file, state) in zip(files, states) {
+        for (index, state) in states.enumerated() {
+            let (output, isOfCategory) = (files[index].output, files[index].isOfCategory)
             let path: String
             switch state {
             case .nothing: continue
             case .failed(let problem): throw problem
-            case .unchanged(let unchanged, let place):
-                path = unchanged
+            case .unchanged(let found):
+                path = found.file.path
                 unchangedCount += 1
-                note(place, of: file.output)
-                if file.isOfCategory { isKnown[file.output] = true }
-            case .changed(let new, let place, let isThere, let isOurs, _):
-                path = new.path
-                changed.append(new)
-                note(place, of: file.output)
-                if file.isOfCategory, isThere, isOurs { isKnown[file.output] = true }
-                if isThere, !isOurs { others.append(path) }
+                note(found.place, of: output)
+                if isOfCategory { isKnown[output] = true }
+            case .changed(let found):
+                path = found.file.path
+                changed.append(found.file)
+                note(found.place, of: output)
+                if isOfCategory, found.isThere, found.isOurs { isKnown[output] = true }
+                if found.isThere, !found.isOurs { others.append(path) }
             }
-            if let other = kept.updateValue(outputs[file.output].name, forKey: ExactText(path)) {
+            if let other = kept.updateValue(names[output], forKey: ExactText(path)) {
                 throw FileProblem(
-                    "`\(path)` would be written twice, by the outputs `\(other)` and `\(outputs[file.output].name)`: give one of them another folder with `to:`"
+                    "`\(path)` would be written twice, by the outputs `\(other)` and `\(names[output])`: give one of them another folder with `to:`"
                 )
             }
         }
@@ -184,14 +207,16 @@ package struct OutputSurvey {
                     "cannot write `\(file.path)`: its first \(GeneratedHeader.searchedBytes) bytes do not hold the header, by which loggen would know it again; let the template begin with `{{header}}` in a comment"
                 ))
         }
-        if isNew { return .changed(file, place, isThere: false, isOurs: false) }
+        if isNew { return .changed(Found(file, place, isThere: false, isOurs: false)) }
         do throws(FileProblem) {
-            if try FileSystem.holds(file.path, file.bytes) { return .unchanged(path: file.path, place) }
-            guard FileSystem.kind(file.path) != nil else { return .changed(file, place, isThere: false, isOurs: false) }
+            if try FileSystem.holds(file.path, file.bytes) {
+                return .unchanged(Found(OutputFile(path: file.path, bytes: []), place, isThere: true, isOurs: true))
+            }
+            guard FileSystem.kind(file.path) != nil else { return .changed(Found(file, place, isThere: false, isOurs: false)) }
             let old = GeneratedHeader.find(in: try FileSystem.head(file.path, GeneratedHeader.searchedBytes))?.place
             // The template's author may have moved the header since then.
             let isOurs = old != nil && (old == place || movesHeader && old?.isComment == true)
-            return .changed(file, place, isThere: true, isOurs: isOurs)
+            return .changed(Found(file, place, isThere: true, isOurs: isOurs))
         } catch {
             return .failed(error)
         }

@@ -8,18 +8,22 @@ import LogEmission
 /// are renamed into place by ``commit(_:isForced:)``. So the old files stay as they were if the disk becomes full. Links are
 /// followed and kept. Permissions are kept, too.
 struct Staging: Sendable {
-    /// A file that waits.
-    struct Waiting: Sendable {
+    /// A file that waits. An object, because lists of thousands are gone through several times.
+    final class Waiting: Sendable {
         /// The folder whose staging folder it is in.
-        fileprivate var folder: String
+        fileprivate let folder: String
         /// Where it waits.
-        fileprivate var staged: String
+        fileprivate let staged: String
         /// Where it is to go. Nil if it goes there with all that is new in the folder.
-        fileprivate var path: String?
+        fileprivate let path: String?
         /// Whether nothing stood there.
-        fileprivate var isFirst = true
+        fileprivate let isFirst: Bool
         /// Why it could not be written.
-        fileprivate var problem: FileProblem?
+        fileprivate let problem: FileProblem?
+
+        fileprivate init(in folder: String, _ staged: String, for path: String?, isFirst: Bool, _ problem: FileProblem?) {
+            (self.folder, self.staged, self.path, self.isFirst, self.problem) = (folder, staged, path, isFirst, problem)
+        }
     }
 
     /// Folders around which nothing is staged, even if the run makes them: those of them that were not there.
@@ -40,7 +44,8 @@ struct Staging: Sendable {
     /// - Parameters:
     ///   - top: the folder at or around the file's own around which nothing is staged.
     ///   - number: a number that no other file of the run has.
-    func add(_ file: OutputFile, below top: String, number: Int) -> Waiting {
+    ///   - isFirstInFolder: whether its folder is likely to be missing if the run makes it.
+    func add(_ file: OutputFile, below top: String, number: Int, isFirstInFolder: Bool = false) -> Waiting {
         var path = file.path
         var base = top
         // Nothing stands in a folder that is not there.
@@ -59,11 +64,10 @@ struct Staging: Sendable {
         // Files of many folders meet in one staging folder, so their names there are numbers.
         let staged =
             isNew ? "\(staging)/\(Self.new)/\(Substring(path.utf8.dropFirst(base == "/" ? 1 : base.utf8.count + 1)))" : "\(staging)/\(number)"
-        var waiting = Waiting(folder: base, staged: staged)
+        let mode = isNew ? nil : FileSystem.mode(path)
+        var problem: FileProblem?
         do throws(FileProblem) {
-            let mode = isNew ? nil : FileSystem.mode(path)
-            if !isNew { (waiting.path, waiting.isFirst) = (path, mode == nil) }
-            try FileSystem.create(staged, file.bytes, mode: mode) { () throws(FileProblem) in
+            try FileSystem.create(staged, file.bytes, mode: mode, isFolderThere: !(isNew && isFirstInFolder)) { () throws(FileProblem) in
                 let new = folder(of: staged)
                 // Some outputs have two folders for each event, one in the other. Two calls make both if the rest is there.
                 let outer = folder(of: new)
@@ -75,9 +79,9 @@ struct Staging: Sendable {
                 try FileSystem.createDirectory(new)
             }
         } catch {
-            waiting.problem = error
+            problem = error
         }
-        return waiting
+        return Waiting(in: base, staged, for: isNew ? nil : path, isFirst: mode == nil, problem)
     }
 
     /// The folder at or above a path that is there, or the last one that is asked.
@@ -113,15 +117,30 @@ struct Staging: Sendable {
             let withNew = folders(of: waiting) { $0.path == nil }
             if !isForced {
                 for file in waiting where file.isFirst { if let path = file.path { try Self.checkPlace(path, isFolder: false) } }
-                for folder in withNew { try Self.checkPlaces(of: newFolder(in: folder), in: folder) }
+                try await Self.forEach(withNew) { folder throws(FileProblem) in try Self.checkPlaces(of: newFolder(in: folder), in: folder) }
             }
             for file in waiting { if let path = file.path { try FileSystem.rename(file.staged, to: path) } }
-            for folder in withNew { try Self.move(newFolder(in: folder), to: folder) }
+            try await Self.forEach(withNew) { folder throws(FileProblem) in try Self.move(newFolder(in: folder), to: folder) }
         } catch {
             discard(waiting)
             throw error
         }
         removeStagings(of: waiting)
+    }
+
+    /// Does something for each folder, on all cores: the system locks a folder while a name in it changes. Throws the first folder's problem.
+    private static func forEach(
+        _ folders: [String], _ work: @escaping @Sendable (String) throws(FileProblem) -> Void
+    ) async throws(FileProblem) {
+        let problems = await inParallel(sizes: folders.map { _ in 1 << 20 }) { number -> FileProblem? in
+            do throws(FileProblem) {
+                try work(folders[number])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for case let problem? in problems { throw problem }
     }
 
     /// Leaves everything as it was.

@@ -25,8 +25,8 @@ struct Generate: AsyncParsableCommand {
 
     func run() async throws {
         guard watch else {
-            let sessions = try await write(on: options.terminal)
-            endProcess(holding: sessions)
+            let made = try await write(on: options.terminal)
+            endProcess(holding: made)
         }
         let watch = DefinitionWatch(paths: arguments.paths, options: options, templates: outputs.templates)
         // What cannot be read from the start is a mistake of the command line.
@@ -50,7 +50,8 @@ struct Generate: AsyncParsableCommand {
     }
 
     /// Writes what the definitions become now. Throws an exit code if they have errors.
-    private func write(on terminal: Terminal) async throws -> [Session] {
+    /// - Returns: what it was made of.
+    private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
         let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(outputs, terminal: terminal)
         try report.show(options.diagnostics, on: terminal)
@@ -67,7 +68,7 @@ struct Generate: AsyncParsableCommand {
             let summary = summary(sessions, outcome, seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
         }
-        return sessions
+        return (sessions, plans)
     }
 
     private func summary(_ sessions: [Session], _ outcome: OutputWriter.Outcome, seconds: Double) -> String {
