@@ -42,7 +42,8 @@ struct TextLanguageTests {
             ("java", "\\u002a/ \\", "\\ u002a/ ＼"), ("c", "go on \\", "go on ＼"), ("c", "??/", "? ?/ "), ("sql", "a\nb", "a b"),
             ("html", "<b> --", "&lt;b&gt; -&#45;"),
             ("markdown", "*a* | <b> {{c}}", "\\*a\\* \\| &lt;b&gt; &#123;&#123;c&#125;&#125;"), ("markdown", "recipe_search.md", "recipe_search.md"),
-            ("markdown", "1. a", "1\\. a"),
+            ("markdown", "1. a", "1\\. a"), ("markdown", "Since 1. (a/b): c?", "Since 1. (a/b): c?"), ("markdown", "v1 - a", "v1 - a"),
+            ("markdown", "a --", "a -\\-"),
             ("json", "a \"b\"", #"a \"b\""#), ("yaml", "a # b", "a # b"),
         ])
     func comment(language: String, text: String, expected: String) throws {

@@ -319,6 +319,20 @@ struct TemplateFolderTests {
         #expect(try Tool.run("D/recipe_search.md", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
     }
 
+    @Test("names that differ by their letters are one name if keywords take on letters")
+    func keywordsWithLettersClash() throws {
+        let scratch = try scratch("")
+        let manifest = Self.manifest.replacingOccurrences(of: "`{}`", with: "the{}").replacingOccurrences(of: "column: camel, ", with: "")
+        try scratch.write(manifest, to: "T/words/output.yml")
+        for (other, code) in [("therein", 0), ("thein", 1)] {
+            try scratch.write("# home\n\n## open\n\n| column | type |\n| --- | --- |\n| in | int16(0...9)? |\n| \(other) | int32 |\n", to: "D/home.md")
+            let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
+            #expect(result.code == code, "\(result.error)")
+            let message = "the column `in` and the column `thein` are both `thein` in the output `words` [derived-name]\n"
+            #expect(result.error.contains(message) == (code == 1), "\(result.error)")
+        }
+    }
+
     @Test(arguments: [
         (
             "T/words/categry.mustache", "# {{header}}\n", 1,
