@@ -325,7 +325,8 @@ struct TemplateFolderTests {
         let manifest = Self.manifest.replacingOccurrences(of: "`{}`", with: "the{}").replacingOccurrences(of: "column: camel, ", with: "")
         try scratch.write(manifest, to: "T/words/output.yml")
         for (other, code) in [("therein", 0), ("thein", 1)] {
-            try scratch.write("# home\n\n## open\n\n| column | type |\n| --- | --- |\n| in | int16(0...9)? |\n| \(other) | int32 |\n", to: "D/home.md")
+            let rows = "| in | int16(0...9)? |\n| \(other) | int32 |\n"
+            try scratch.write("# home\n\n## open\n\n| column | type |\n| --- | --- |\n\(rows)", to: "D/home.md")
             let result = try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url)
             #expect(result.code == code, "\(result.error)")
             let message = "the column `in` and the column `thein` are both `thein` in the output `words` [derived-name]\n"
