@@ -256,11 +256,13 @@ package enum FileSystem {
     /// Writes a new file and waits until the system has taken every byte.
     /// - Parameters:
     ///   - mode: the file's permissions; nil for the usual ones of a new file.
+    ///   - isFolderThere: whether the file's folder is likely to be there. If not, it is made before anything is tried.
     ///   - makeFolder: makes the file's folder if it is missing.
     package static func create(
         _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, isFolderThere: Bool = true, makeFolder: (() throws(FileProblem) -> Void)? = nil
     ) throws(FileProblem) {
-        if !isFolderThere { try makeFolder?() }
+        // What is wrong with the place is told by what follows.
+        if !isFolderThere { try? makeFolder?() }
         var descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         // Somebody may remove the folder at that very moment.
         for _ in 0..<attempts where descriptor < 0 && (errno == ENOENT || errno == ENOTDIR) {

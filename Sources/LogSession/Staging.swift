@@ -117,30 +117,23 @@ struct Staging: Sendable {
             let withNew = folders(of: waiting) { $0.path == nil }
             if !isForced {
                 for file in waiting where file.isFirst { if let path = file.path { try Self.checkPlace(path, isFolder: false) } }
-                try await Self.forEach(withNew) { folder throws(FileProblem) in try Self.checkPlaces(of: newFolder(in: folder), in: folder) }
+                let problems = await inParallel(sizes: withNew.map { _ in 1 << 20 }) { number -> FileProblem? in
+                    do throws(FileProblem) {
+                        try Self.checkPlaces(of: newFolder(in: withNew[number]), in: withNew[number])
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+                for case let problem? in problems { throw problem }
             }
             for file in waiting { if let path = file.path { try FileSystem.rename(file.staged, to: path) } }
-            try await Self.forEach(withNew) { folder throws(FileProblem) in try Self.move(newFolder(in: folder), to: folder) }
+            for folder in withNew { try Self.move(newFolder(in: folder), to: folder) }
         } catch {
             discard(waiting)
             throw error
         }
         removeStagings(of: waiting)
-    }
-
-    /// Does something for each folder, on all cores: the system locks a folder while a name in it changes. Throws the first folder's problem.
-    private static func forEach(
-        _ folders: [String], _ work: @escaping @Sendable (String) throws(FileProblem) -> Void
-    ) async throws(FileProblem) {
-        let problems = await inParallel(sizes: folders.map { _ in 1 << 20 }) { number -> FileProblem? in
-            do throws(FileProblem) {
-                try work(folders[number])
-                return nil
-            } catch {
-                return error
-            }
-        }
-        for case let problem? in problems { throw problem }
     }
 
     /// Leaves everything as it was.
