@@ -28,6 +28,13 @@ package enum InlineMarkdown {
     package static func hasMarkup(_ markdown: String) -> Bool {
         var copy = markdown
         return copy.withUTF8 { buffer in
+            // Nearly no text has one of these. The loop does not stop early: so it compares many bytes at once.
+            var special: UInt8 = 0
+            for byte in buffer {
+                special |= byte == 0x5C || byte == 0x26 || byte == 0x3C || byte == 0x2A || byte == 0x60 ? 1 : 0
+                special |= byte == 0x5B || byte == 0x0A || byte == 0x0D || byte == 0x00 || byte == 0x5F ? 1 : 0
+            }
+            guard special != 0 else { return false }
             for index in 0..<buffer.count {
                 switch buffer[index] {
                 case 0x5C, 0x26, 0x3C, 0x2A, 0x60, 0x5B, 0x0A, 0x0D, 0x00: return true

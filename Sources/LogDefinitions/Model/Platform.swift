@@ -44,15 +44,23 @@ extension Definitions {
     /// What an app of one kind logs: without the events and columns that are for others.
     package func only(on platform: Platform) -> Definitions {
         // By index, because columns and events are large values.
-        func areAll(_ columns: [Column]) -> Bool { columns.indices.allSatisfy { columns[$0].platforms.contains(platform) } }
+        func areAll(_ columns: [Column]) -> Bool {
+            for index in columns.indices where !columns[index].platforms.contains(platform) { return false }
+            return true
+        }
+        func areAll(_ events: [Event]) -> Bool {
+            for index in events.indices {
+                guard events[index].platforms.contains(platform), areAll(events[index].columns) else { return false }
+            }
+            return true
+        }
         var definitions = self
         if let columns = common?.columns, !areAll(columns) {
             definitions.common?.columns = columns.filter { $0.platforms.contains(platform) }
         }
         for index in categories.indices {
-            let events = categories[index].events
             // Nearly every category is for all.
-            guard !events.indices.allSatisfy({ events[$0].platforms.contains(platform) && areAll(events[$0].columns) }) else { continue }
+            guard !areAll(categories[index].events) else { continue }
             definitions.categories[index].events.removeAll { !$0.platforms.contains(platform) }
             for event in definitions.categories[index].events.indices {
                 definitions.categories[index].events[event].columns.removeAll { !$0.platforms.contains(platform) }

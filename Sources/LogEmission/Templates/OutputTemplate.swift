@@ -150,7 +150,8 @@ private struct Rendering {
             let step = steps.all[number]
             number += 1
             switch step.kind {
-            case .literal: bytes += steps.literals[step.place..<step.end]
+            case .literal:
+                steps.literals.withUnsafeBufferPointer { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[step.place..<step.end])) }
             case .position(let position): write(printed(position))
             case .positionFlag(let position):
                 if holds(position) != step.isInverted { render(number..<step.end) }
