@@ -4,14 +4,14 @@
 usage: outputs.py [--files N] [--rounds N] [--loggen PATH]
 
 Floor and command run in turn. Costs are processor time of all threads, in milliseconds; `ratio` is the median of each pair's own ratio,
-`elapsed` the same of the time that passes: all cores work, the floor has one. `cold` writes into an empty folder, `unchanged` into one that
-has the files. `lint` makes nothing: what is above it is the outputs' own. `sql` writes for one warehouse, `sql, six` for all. The last row is
+`elapsed` the same of the time that passes: all cores work, the floor has one. `cold` writes where nothing stands, once what the run before wrote
+has been removed: memory that a virtual machine has not used yet can take longer than all else. `unchanged` writes into a folder that has the files. `lint` makes nothing: what is above it is the outputs' own. `sql` writes for one warehouse, `sql, six` for all. The last row is
 a C program that only writes as many files of the same sizes. Always exits with 0 when every command did its work.
 """
 import argparse
-import itertools
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,7 +46,6 @@ def main():
 
         logs = corpus("logs", SETTINGS)
         six = corpus("six", {"sql": ""})
-        folders = (str(folder / f"made{number}") for number in itertools.count())
         print(f"{arguments.files} files, {arguments.files * 10} events; {os.cpu_count()} cores; {arguments.rounds} rounds\n")
         print("| outputs | floor ms | cold ms | ratio | elapsed | unchanged ms | ratio | elapsed | target |")
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
@@ -59,9 +58,14 @@ def main():
             elapsed = measure.median(pair[1].wall / pair[0].wall for pair in counted)
             return processor[0], f"{processor[1]:.0f} | {ratio:.1f} | {elapsed:.1f}"
 
+        def removed(name):
+            """A path where nothing stands any more."""
+            shutil.rmtree(folder / name, ignore_errors=True)
+            return str(folder / name)
+
         def row(name, arguments, source=logs, target=""):
-            made = next(folders)
-            bottom, cold = cost(lambda: [loggen, "generate", source, *arguments, "--output", next(folders)])
+            bottom, cold = cost(lambda: [loggen, "generate", source, *arguments, "--output", removed("cold")])
+            made = removed("made")
             measure.run([loggen, "generate", source, *arguments, "--output", made])
             _, again = cost(lambda: [loggen, "generate", source, *arguments, "--output", made])
             print(f"| {name} | {bottom:.0f} | {cold} | {again} | {target} |", flush=True)
@@ -80,7 +84,7 @@ def main():
         listing = folder / "listing"
 
         def write():
-            target = next(folders)
+            target = removed("cold")
             pathlib.Path(target).mkdir()
             listing.write_text("".join(f"{path.stat().st_size} {target}/{path.relative_to(made)}\n" for path in files))
             return ["/bin/sh", "-c", f"exec {writing} < {listing}"]
