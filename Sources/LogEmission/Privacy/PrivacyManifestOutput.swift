@@ -222,7 +222,7 @@ private enum PrivacyManifest {
         data.columns = Set(entry.columns.compactMap(\.text))
         data.types = Set(entry.types.compactMap(\.text))
         var isFound = false
-        definitions.forEachCollectedColumn { column, event in isFound = isFound || data.contains(column, of: event) }
+        definitions.forEachCollectedColumn { columns, index, event in isFound = isFound || data.contains(columns[index], of: event) }
         return isFound
     }
 }

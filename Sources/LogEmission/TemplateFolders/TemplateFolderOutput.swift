@@ -145,14 +145,14 @@ struct TemplateFolderOutput: Output {
             if case .array(let list) = type { return values(list.items) }
             return if case .enumeration(let enumeration) = type { enumeration.values.count } else { 0 }
         }
-        func check(_ values: Int, of what: String, at place: Place, help: String) {
+        func check(_ values: Int, of what: @autoclosure () -> String, at place: Place, help: String) {
             guard let most = manifest.limits.values, values > most else { return }
             diagnostics.append(
                 Diagnostic(
-                    .template, "\(what) has \(values) values, and the output `\(name)` can write at most \(most)", at: place,
+                    .template, "\(what()) has \(values) values, and the output `\(name)` can write at most \(most)", at: place,
                     notes: [.help(help + elsewhere)]))
         }
-        func check(_ columns: [Column], of what: String) {
+        func check(_ columns: [Column], of what: @autoclosure () -> String) {
             for index in columns.indices {
                 check(
                     values(columns[index].type), of: "the column `\(columns[index].name)`", at: columns[index].typePlace, help: "make it a `string`")
@@ -172,7 +172,7 @@ struct TemplateFolderOutput: Output {
             diagnostics.append(
                 Diagnostic(
                     .template,
-                    "\(what) would take \(manifest.limits.parameters(types)) parameters in the output `\(name)`, and its language has \(most) for it",
+                    "\(what()) would take \(manifest.limits.parameters(types)) parameters in the output `\(name)`, and its language has \(most) for it",
                     at: columns[first].place,
                     notes: [.help("this column is the first one too many\(wide): divide the columns, or put some into a list" + elsewhere)]))
         }

@@ -74,11 +74,11 @@ package struct CollectedData: Sendable {
 
 extension Definitions {
     /// The columns that an app for Apple's systems logs today, with their event; the common ones have none.
-    package func forEachCollectedColumn(_ look: (_ column: Column, _ event: (category: String, name: String)?) -> Void) {
+    package func forEachCollectedColumn(_ look: (_ columns: [Column], _ index: Int, _ event: (category: String, name: String)?) -> Void) {
         // By index, because columns and events are large values.
         func each(of columns: [Column], _ event: (category: String, name: String)?) {
             for index in columns.indices where columns[index].status != .retired && columns[index].platforms.contains(.ios) {
-                look(columns[index], event)
+                look(columns, index, event)
             }
         }
         each(of: common?.columns ?? [], nil)
@@ -93,8 +93,10 @@ extension Definitions {
 
 private func findUncollected(in run: ResolvedRun, _ findings: inout Findings) {
     let collected = findings.options.collectedData
-    run.definitions.forEachCollectedColumn { column, event in
-        guard let privacy = column.privacy, privacy != .none, !collected.contains(column, of: event) else { return }
+    run.definitions.forEachCollectedColumn { columns, index, event in
+        guard let privacy = columns[index].privacy, privacy != .none else { return }
+        let column = columns[index]
+        guard !collected.contains(column, of: event) else { return }
         findings.report(
             "the column `\(column.name)` is \(privacy.rawValue), and the privacy manifest says nothing of it", at: column.place,
             notes: [
