@@ -154,7 +154,7 @@ final class CataloguePage {
     // MARK: What is known of an event
 
     private func details(of category: Category) -> [UInt8] {
-        var json = JSONWriter(capacity: 1 << 13)
+        var json = JSONWriter(capacity: 2_048 * (1 + category.events.count))
         json.object(inline: true) { json in
             write(category.place, description: category.description, notes: category.notes, to: &json)
             json.array("events") { json in

@@ -173,7 +173,7 @@ final class DbtProject: Sendable {
 
     /// The properties of a category's models.
     func properties(ofCategory number: Int) -> [UInt8] {
-        var yaml = DbtYAML(from: path(ofCategory: number))
+        var yaml = DbtYAML(from: path(ofCategory: number), capacity: 2_048 * (1 + numbers[number].count))
         yaml.line(0, "models:")
         for event in numbers[number] { writeModel(event, to: &yaml) }
         return yaml.document
@@ -276,9 +276,9 @@ private struct DbtYAML {
     private(set) var document: [UInt8] = []
 
     /// - Parameter source: what the header names; nil for a part without a header.
-    init(from source: String? = "all log definitions") {
+    init(from source: String? = "all log definitions", capacity: Int = 4_096) {
         guard let source else { return }
-        document.reserveCapacity(4_096)
+        document.reserveCapacity(capacity)
         document += "# \(GeneratedHeader.text(from: source))\n".utf8
     }
 

@@ -45,7 +45,7 @@ package struct OutputTemplate: Sendable {
 
     /// The text for a view, as a file holds it. It ends with one newline, or is empty.
     package func render(_ view: some TemplateView) -> [UInt8] {
-        var bytes = rendered(view, capacity: 8 << 10)
+        var bytes = rendered(view, capacity: 16 << 10)
         while bytes.last == 0x0A || bytes.last == 0x0D { bytes.removeLast() }
         if !bytes.isEmpty { bytes.append(0x0A) }
         return bytes
