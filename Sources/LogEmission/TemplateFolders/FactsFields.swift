@@ -82,8 +82,7 @@ extension TemplateFields where View: FactsView {
             .text("name.string", "the same as a literal") { $0.context.string(name($0)) }
             .cases(name)
             .text("identifier", "the name as `names`, `keywords` and `reserved` of output.yml have it") {
-                let name = name($0)
-                return $0.context.manifest.identifiers.identifier(name, kind)
+                $0.context.manifest.identifiers.identifier(name($0), kind)
             }
     }
 
