@@ -16,7 +16,7 @@ package struct OutputWriter {
         let folders = plans.flatMap { $0.output.outputs.map(\.folder) }
         let staging = Staging(tops: folders)
         // They may hold what the disk has no room for twice.
-        for folder in Set(folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
+        staging.removeAbandoned(by: folders)
         Interruption.listen()
         let work = Task { () -> Result<OutputSurvey, FileProblem> in
             do throws(FileProblem) {

@@ -5,8 +5,8 @@ import LogEmission
 ///
 /// They go to a staging folder inside the file's folder. A folder that the run makes is filled in the staging folder of
 /// the folder around it: that is on the same disk, and many outputs have a folder for each event. Files and new folders
-/// are renamed into place by ``commit(_:isForced:)``. So the old files stay as they were if the disk becomes full. Links are
-/// followed and kept. Permissions are kept, too.
+/// are renamed into place by ``commit(_:isForced:)``: of what is new, only the outermost folders. So the old files stay as
+/// they were if the disk becomes full. Links are followed and kept. Permissions are kept, too.
 struct Staging: Sendable {
     /// A file that waits. An object, because lists of thousands are gone through several times.
     final class Waiting: Sendable {
@@ -26,18 +26,20 @@ struct Staging: Sendable {
         }
     }
 
-    /// Folders around which nothing is staged, even if the run makes them: those of them that were not there.
-    private let missing: Set<ExactText>
+    /// The folders of outputs that were not there, each with the folder whose staging folder it is filled in: the one around
+    /// it, if that had to be made, too. Else it is other people's, and nothing is staged there.
+    private let missing: [ExactText: String]
     /// The folders that must be made for those to be there, the outermost first.
     private let made: [String]
     /// Not the number of the process alone: in another container, another process has it, and after a kill a later one.
     private let name = "\(Self.prefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
 
-    /// - Parameter tops: folders around which nothing is staged, even if the run makes them.
+    /// - Parameter tops: the folders of outputs.
     init(tops: [String]) {
         let missing = Set(tops.map { ExactText($0) }).map(\.text).filter { FileSystem.kind($0, followingLinks: false) == nil }
-        self.missing = Set(missing.map { ExactText($0) })
         made = missing.sorted { $0.utf8.count < $1.utf8.count }.flatMap(Self.missingFolders)
+        self.missing = Dictionary(
+            missing.map { top in (ExactText(top), Self.missingFolders(top).dropLast().last ?? top) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Writes a file's bytes to where they wait. If that fails, ``commit(_:isForced:)`` throws the reason.
@@ -47,9 +49,9 @@ struct Staging: Sendable {
     ///   - isFirstInFolder: whether its folder is likely to be missing if the run makes it.
     func add(_ file: OutputFile, below top: String, number: Int, isFirstInFolder: Bool = false) -> Waiting {
         var path = file.path
-        var base = top
+        var base = missing[ExactText(top)] ?? top
         // Nothing stands in a folder that is not there.
-        var isNew = missing.contains(ExactText(top))
+        var isNew = missing[ExactText(top)] != nil
         if !isNew {
             base = Self.nearestFolder(folder(of: path), atLeast: top)
             isNew = base.utf8.count < folder(of: path).utf8.count
@@ -200,6 +202,11 @@ struct Staging: Sendable {
     static let prefix = ".loggen-"
     /// The folder in a staging folder that holds what is new.
     private static let new = "new"
+
+    /// Removes what killed processes have left in the folders of outputs, and around them.
+    func removeAbandoned(by tops: [String]) {
+        for folder in Set(tops.flatMap { [ExactText($0), ExactText(folder(of: $0))] }) { removeAbandoned(in: folder.text) }
+    }
 
     /// Removes what killed processes have left. A staging folder's name holds the number of its process. It is removed if
     /// no process has that number, or if it is older than an hour: then a later process may have the number.

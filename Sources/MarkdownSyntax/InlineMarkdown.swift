@@ -28,24 +28,23 @@ package enum InlineMarkdown {
     package static func hasMarkup(_ markdown: String) -> Bool {
         var copy = markdown
         return copy.withUTF8 { buffer in
-            // Nearly no text has one of these. The loop does not stop early: so it compares many bytes at once.
-            var special: UInt8 = 0
+            // Nearly no text has one of these. 0 means that there is one: a loop of this form looks at 16 bytes at once, and one
+            // that compares does not.
+            var (special, underscore): (UInt8, UInt8) = (.max, .max)
             for byte in buffer {
-                special |= byte == 0x5C || byte == 0x26 || byte == 0x3C || byte == 0x2A || byte == 0x60 ? 1 : 0
-                special |= byte == 0x5B || byte == 0x0A || byte == 0x0D || byte == 0x00 || byte == 0x5F ? 1 : 0
+                special = min(special, byte ^ 0x5C, byte ^ 0x26)
+                special = min(special, byte ^ 0x3C, byte ^ 0x2A)
+                special = min(special, byte ^ 0x60, byte ^ 0x5B)
+                special = min(special, byte ^ 0x0A, byte ^ 0x0D)
+                special = min(special, byte)
+                underscore = min(underscore, byte ^ 0x5F)
             }
-            guard special != 0 else { return false }
-            for index in 0..<buffer.count {
-                switch buffer[index] {
-                case 0x5C, 0x26, 0x3C, 0x2A, 0x60, 0x5B, 0x0A, 0x0D, 0x00: return true
-                case 0x5F:
-                    // Inside a word, an underscore is no markup: `recipe_id`.
-                    let isInWord = index > 0 && index + 1 < buffer.count && isWord(buffer[index - 1]) && isWord(buffer[index + 1])
-                    if !isInWord { return true }
-                default: break
-                }
+            guard special != 0, underscore == 0 else { return special == 0 }
+            // Inside a word, an underscore is no markup: `recipe_id`.
+            return buffer.indices.contains { index in
+                guard buffer[index] == 0x5F else { return false }
+                return index == 0 || index + 1 == buffer.count || !isWord(buffer[index - 1]) || !isWord(buffer[index + 1])
             }
-            return false
         }
     }
 

@@ -16,7 +16,7 @@ enum SHA256 {
                 let high = turned(late, 17) ^ turned(late, 19) ^ (late >> 10)
                 words.append(words[index - 16] &+ low &+ words[index - 7] &+ high)
             }
-            var state = hash
+            var state = SIMD8<UInt32>(hash)
             for index in 0..<64 {
                 let high = turned(state[4], 6) ^ turned(state[4], 11) ^ turned(state[4], 25)
                 let choice = (state[4] & state[5]) ^ (~state[4] & state[6])

@@ -40,13 +40,17 @@ enum MarkdownText {
     /// all descriptions in English do.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
-        return text.allSatisfy { byte in
-            switch byte {
-            case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: " "), UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: ";"),
-                UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "/"), UInt8(ascii: "?"):
-                true
-            default: false
-            }
+        var others = 0 as UInt8
+        for byte in text {
+            var mark = min(byte ^ UInt8(ascii: " "), byte ^ UInt8(ascii: "."), byte ^ UInt8(ascii: ","))
+            mark = min(mark, byte ^ UInt8(ascii: ":"), byte ^ UInt8(ascii: ";"))
+            mark = min(mark, byte ^ UInt8(ascii: "'"), byte ^ UInt8(ascii: "("))
+            mark = min(mark, byte ^ UInt8(ascii: ")"), byte ^ UInt8(ascii: "/"))
+            mark = min(mark, byte ^ UInt8(ascii: "?"))
+            let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
+            let isDigit = byte &- UInt8(ascii: "0") < 10
+            others |= min(mark, isLetter ? 0 : 1, isDigit ? 0 : 1)
         }
+        return others == 0
     }
 }

@@ -38,7 +38,11 @@ extension TextLanguage {
     /// all names do, and many descriptions.
     static func isPlain(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { $0.allSatisfy(isPlain) }
+        return text.withUTF8 { bytes in
+            var others = 0 as UInt8
+            for byte in bytes { others |= isPlain(byte) ? 0 : 1 }
+            return others == 0
+        }
     }
 
     /// Whether a text has only visible ASCII, and none that has an escape.
@@ -50,12 +54,11 @@ extension TextLanguage {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, UInt8(ascii: " "), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: ","):
-            true
-        default: false
-        }
+        // 0 if it is one of the marks.
+        let mark = min(min(byte ^ UInt8(ascii: " "), byte ^ UInt8(ascii: "_"), byte ^ UInt8(ascii: "-")), byte ^ UInt8(ascii: "."), byte ^ UInt8(ascii: ","))
+        let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
+        let isDigit = byte &- UInt8(ascii: "0") < 10
+        return min(mark, isLetter ? 0 : 1, isDigit ? 0 : 1) == 0
     }
 
     /// A line that neither opens nor closes a comment like C's. This holds also for languages whose comments nest.

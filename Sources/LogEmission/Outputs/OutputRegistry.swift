@@ -11,7 +11,7 @@ package struct OutputRegistry: Sendable {
     private struct Entry: Sendable {
         enum Content: Sendable {
             case output(any Output)
-            /// One of our outputs. It is read only when it is asked for.
+            /// One of our outputs, which is read when one of them is asked for.
             case folder(TemplateFolder)
         }
 
@@ -19,6 +19,10 @@ package struct OutputRegistry: Sendable {
         var content: Content
         var isOurs = true
     }
+
+    /// Our folders as they are read, by name: once in a run, however often they are asked for. A test reads all of them.
+    private static let read = Dictionary(
+        TemplateFolder.ours.map { ($0.name, TemplateFolderOutput.read($0, isOurs: true).output) }, uniquingKeysWith: { first, _ in first })
 
     private var entries: [Entry] =
         ours.map { Entry(name: $0.name, content: .output($0)) } + TemplateFolder.ours.map { Entry(name: $0.name, content: .folder($0)) }
@@ -36,8 +40,7 @@ package struct OutputRegistry: Sendable {
         guard let entry = entries.first(where: { $0.name.isExactly(name) }) else { return nil }
         switch entry.content {
         case .output(let output): return output
-        // A test reads all of our folders.
-        case .folder(let folder): return TemplateFolderOutput.read(folder, isOurs: true).output
+        case .folder(let folder): return Self.read[folder.name] ?? nil
         }
     }
 

@@ -112,7 +112,7 @@ struct SQLChecks {
     func choice(_ cases: [(when: String, then: String)], otherwise: String) -> String {
         // A CASE without a WHEN is no SQL.
         if cases.isEmpty { return otherwise }
-        return (["CASE"] + cases.flatMap { [" WHEN ", $0.when, " THEN ", $0.then] } + [" ELSE ", otherwise, " END"]).concatenated
+        return (["CASE"] + cases.flatMap { [" WHEN ", $0.when, " THEN ", $0.then] } + [" ELSE ", otherwise, " END"]).joined()
     }
 
     // MARK: Texts

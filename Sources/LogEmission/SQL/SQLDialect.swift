@@ -38,29 +38,35 @@ extension SQLDialect {
         // Each of PostgreSQL's tables has these columns of its own.
         if self == .postgresql, ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"].contains(name) { name += "_" }
         switch self {
-        case .duckdb, .postgresql: return "\"" + doubled(name, "\"") + "\""
-        case .snowflake: return "\"" + doubled(name.uppercased(), "\"") + "\""
-        case .spark: return "`" + doubled(name, "`") + "`"
+        case .duckdb, .postgresql: return quoted(name, UInt8(ascii: "\""))
+        case .snowflake: return quoted(name.uppercased(), UInt8(ascii: "\""))
+        case .spark: return quoted(name, UInt8(ascii: "`"))
         case .bigquery, .clickhouse: return "`" + name.replacingOccurrences("\\", "\\\\").replacingOccurrences("`", "\\`") + "`"
         }
     }
 
-    private func doubled(_ text: String, _ mark: String) -> String { text.replacingOccurrences(mark, mark + mark) }
+    /// A text between marks. A mark in it stands there twice.
+    private func quoted(_ text: String, _ mark: UInt8) -> String {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.contains(mark) else { return String(bytes, between: mark) }
+            return String(decoding: [mark] + bytes.flatMap { $0 == mark ? [mark, mark] : [$0] } + [mark], as: UTF8.self)
+        }
+    }
 
     /// A text as a literal. It never holds a line end or U+0000.
     func literal(_ text: String) -> String {
         var text = text
-        // Most texts are names, with nothing to be escaped. The loop does not stop early: so it compares many bytes at once.
-        let isPlain = text.withUTF8 { bytes in
-            var special: UInt8 = 0
-            for byte in bytes {
-                special |= byte == 0 || byte == UInt8(ascii: "'") ? 1 : 0
-                special |= byte < 0x20 || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "$") ? 2 : 0
-            }
-            return special == 0 || special == 2 && !escapes
-        }
-        if isPlain { return "'" + text + "'" }
         return text.withUTF8 { bytes in
+            // Most texts are names, with nothing to be escaped. 0 means that there is something: a loop of this form looks at 16
+            // bytes at once.
+            var (special, escaped): (UInt8, UInt8) = (.max, .max)
+            for byte in bytes {
+                special = min(special, byte, byte ^ UInt8(ascii: "'"))
+                escaped = min(escaped, byte & 0xE0, byte ^ UInt8(ascii: "$"))
+                escaped = min(escaped, byte ^ UInt8(ascii: "\\"))
+            }
+            if special != 0, escaped != 0 || !escapes { return String(bytes, between: UInt8(ascii: "'")) }
             var result: [UInt8] = []
             result.reserveCapacity(bytes.count + 16)
             result.append(UInt8(ascii: "'"))

@@ -128,13 +128,3 @@ extension SQLScript {
         return text
     }
 }
-
-extension [String] {
-    /// All of them as one text, which grows only once.
-    var concatenated: String {
-        var text = ""
-        text.reserveCapacity(reduce(0) { $0 + $1.utf8.count })
-        for piece in self { text += piece }
-        return text
-    }
-}

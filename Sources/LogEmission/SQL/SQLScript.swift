@@ -174,7 +174,7 @@ package struct SQLScript: Sendable {
 
     /// The statement that makes the view of all raw records with what each breaks.
     package var checkStatement: String {
-        (["CREATE OR REPLACE VIEW \(dialect.name(SQLTable.checked)) AS\n"] + checkQuery.pieces).concatenated
+        (["CREATE OR REPLACE VIEW \(dialect.name(SQLTable.checked)) AS\n"] + checkQuery.pieces).joined()
     }
 
     static let envelopeNames = ["event_id", "event_category", "event_name", "schema_version", "occurred_at"]
@@ -393,8 +393,6 @@ package struct SQLScript: Sendable {
 
         init(_ text: String) { pieces = [text] }
         init(pieces: [String]) { self.pieces = pieces }
-
-        var text: String { pieces.concatenated }
     }
 
     /// Whether a record that is not flat is JSON: its skeleton becomes one scalar if its containers become scalars,
@@ -730,7 +728,7 @@ package struct SQLScript: Sendable {
             "\nFROM (\n    SELECT ", parts.version, " AS event_version, ", picked.joined(separator: ", "), "\n    FROM ", parts.source,
             "\n    WHERE ",
             parts.isGood, " AND ", isOne, d == .postgresql ? "\n    OFFSET 0" : "", "\n) AS q",
-        ].concatenated
+        ].joined()
     }
 }
 

@@ -72,8 +72,17 @@ enum SwiftText {
     static func visible(_ text: Substring) -> String {
         var copy = text
         let isPlain = copy.withUTF8 { bytes in
-            for byte in bytes where byte < 0x20 || byte >= 0x7F { return false }
-            return true
+            // What is invisible begins with one of these bytes. Nearly no text has one, in Japanese neither. 0 means that there
+            // is one: a loop of this form looks at 16 bytes at once.
+            var (special, all): (UInt8, UInt8) = (.max, 0)
+            for byte in bytes {
+                special = min(special, byte & 0xE0, byte ^ 0x7F)
+                special = min(special, byte ^ 0xC2, byte ^ 0xD8)
+                special = min(special, byte ^ 0xE2, byte ^ 0xEF)
+                special = min(special, byte ^ 0xF3)
+                all |= byte
+            }
+            return special != 0 && (all < 0x80 || bytes.last != 0x20)
         }
         if isPlain { return String(text) }
         var result = String.UnicodeScalarView()

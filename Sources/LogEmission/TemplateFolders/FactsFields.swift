@@ -21,7 +21,17 @@ final class FactsContext: Sendable {
         types = Dictionary(model.definitions.types.map { (ExactText($0.name), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
+    // What views ask of the manifest and of the model, they ask here: a large value is not copied to be asked.
+
     func type(_ name: String) -> NamedType? { types[ExactText(name)] }
+
+    func identifier(_ name: String, _ kind: NameKind) -> String { manifest.identifiers.identifier(name, kind) }
+
+    func document(of place: Place) -> String { comment(model.definitions.files[place.file].relativePath) }
+
+    func line(of place: Place) -> Int { model.line(of: place) }
+
+    func address(of place: Place) -> String? { model.address(of: place).map(comment) }
 
     func comment(_ text: String) -> String { manifest.text.comment.comment(text) }
 
@@ -82,7 +92,7 @@ extension TemplateFields where View: FactsView {
             .text("name.string", "the same as a literal") { $0.context.string(name($0)) }
             .cases(name)
             .text("identifier", "the name as `names`, `keywords` and `reserved` of output.yml have it") {
-                $0.context.manifest.identifiers.identifier(name($0), kind)
+                $0.context.identifier(name($0), kind)
             }
     }
 
@@ -126,15 +136,10 @@ extension TemplateFields where View: FactsView {
     /// The place where it is written.
     func place(_ place: @escaping @Sendable (View) -> Place) -> Self {
         text("file", "the document that has it") { view in
-            view.context.comment(view.context.definitions.files[place(view).file].relativePath)
+            view.context.document(of: place(view))
         }
-        .text("line", "the line there") { view in
-            let place = place(view)
-            return String(view.context.model.line(of: place))
-        }
-        .optionalText("link", "the address of that line on the web, if loggen.yml says the `repository`") { view in
-            view.context.model.address(of: place(view)).map { view.context.comment($0) }
-        }
+        .text("line", "the line there") { String($0.context.line(of: place($0))) }
+        .optionalText("link", "the address of that line on the web, if loggen.yml says the `repository`") { $0.context.address(of: place($0)) }
     }
 
     /// The type of a column or of an item.

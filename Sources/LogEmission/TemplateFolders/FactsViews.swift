@@ -84,7 +84,7 @@ final class CategoryFacts: FactsView {
             }
         }
         .list("enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once", EnumerationFacts.self) { view in
-            EnumerationFacts.of(view.category.events.lazy.flatMap(\.columns), view.context)
+            EnumerationFacts.of(view.category.events.map(\.columns), view.context)
         }
         .place { $0.category.place }
 }
@@ -102,8 +102,7 @@ final class EventFacts: FactsView {
         self.category = category
         self.event = event
         self.number = number
-        columns = event.columns.indices.filter { event.columns[$0].status != .retired }
-            .map { ColumnFacts(context: context, column: event.columns[$0]) }
+        columns = ColumnFacts.active(event.columns, context)
     }
 
     private var version: SchemaVersion { context.model.versions[category, event.name] }
@@ -163,13 +162,23 @@ final class TriggerFacts: FactsView {
 
 final class ColumnFacts: FactsView {
     let context: FactsContext
-    let column: Column
+    // The list and a place in it, because a column is a large value.
+    private let all: [Column]
+    private let index: Int
     private let type: WrittenType
 
-    init(context: FactsContext, column: Column) {
+    var column: Column { all[index] }
+
+    private init(context: FactsContext, _ all: [Column], _ index: Int) {
         self.context = context
-        self.column = column
-        type = WrittenType(facts: TypeFacts(column.type), isRequired: column.isRequired, column: column.name)
+        self.all = all
+        self.index = index
+        type = WrittenType(facts: TypeFacts(all[index].type), isRequired: all[index].isRequired, column: all[index].name)
+    }
+
+    /// Those of some columns that are not retired.
+    static func active(_ columns: [Column], _ context: FactsContext) -> [ColumnFacts] {
+        columns.indices.filter { columns[$0].status != .retired }.map { ColumnFacts(context: context, columns, $0) }
     }
 
     static let fields = TemplateFields<ColumnFacts>()
@@ -214,10 +223,10 @@ final class CommonFacts: FactsView {
     static let fields = TemplateFields<CommonFacts>()
         .prose("description", "the description", isBlock: true) { $0.common.description }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
-            view.common.columns.filter { $0.status != .retired }.map { ColumnFacts(context: view.context, column: $0) }
+            ColumnFacts.active(view.common.columns, view.context)
         }
         .list("enumerations", of: "enumeration", "the types that columns with `enum(…)` bring along, each once", EnumerationFacts.self) { view in
-            EnumerationFacts.of(view.common.columns, view.context)
+            EnumerationFacts.of([view.common.columns], view.context)
         }
         .cell("sampling-key", "the common column by which samples are taken") { $0.context.model.samplingKey }
 }
@@ -241,13 +250,17 @@ final class EnumerationFacts: FactsView {
             view.values.map { ValueFacts(context: view.context, value: $0, description: "") }
         }
 
-    static func of(_ columns: some Sequence<Column>, _ context: FactsContext) -> [EnumerationFacts] {
+    static func of(_ lists: [[Column]], _ context: FactsContext) -> [EnumerationFacts] {
         var seen: Set<ExactText> = []
-        return columns.compactMap { column in
-            guard column.status != .retired, case .enumeration(let enumeration) = column.type.element, seen.insert(ExactText(column.name)).inserted
-            else { return nil }
-            return EnumerationFacts(context: context, column: column, values: enumeration.values)
+        var found: [EnumerationFacts] = []
+        for columns in lists {
+            for index in columns.indices where columns[index].status != .retired && columns[index].type.isEnumeration {
+                guard case .enumeration(let enumeration) = columns[index].type.element, seen.insert(ExactText(columns[index].name)).inserted
+                else { continue }
+                found.append(EnumerationFacts(context: context, column: columns[index], values: enumeration.values))
+            }
         }
+        return found
     }
 }
 
@@ -266,7 +279,7 @@ final class ValueFacts: FactsView {
         .cell("value", "the value as records have it") { $0.value }
         .cases { $0.value }
         .text("identifier", "the value as `names`, `keywords` and `reserved` of output.yml have it") {
-            $0.context.manifest.identifiers.identifier($0.value, .value)
+            $0.context.identifier($0.value, .value)
         }
         .prose("description", "the description") { $0.description }
 }

@@ -55,9 +55,9 @@ package struct OutputTemplate: Sendable {
     package func text(_ view: some TemplateView) -> String { String(decoding: rendered(view, capacity: 128), as: UTF8.self) }
 
     private func rendered(_ view: some TemplateView, capacity: Int) -> [UInt8] {
-        var rendering = Rendering(steps: steps, views: [view])
+        var rendering = Rendering(views: [view])
         rendering.bytes.reserveCapacity(capacity)
-        rendering.render(steps.all.indices)
+        steps.render(steps.all.indices, of: view, into: &rendering)
         return rendering.bytes
     }
 }
@@ -125,79 +125,76 @@ private final class Steps: Sendable {
         for node in nodes { add(node) }
         (self.all, self.literals, self.questions) = (all, literals, questions)
     }
-}
 
-private struct Rendering {
-    private let steps: Steps
-    var bytes: [UInt8] = []
-    private var views: [any TemplateView]
-    /// The position in each open list.
-    private var positions: [(index: Int, count: Int)] = []
-
-    init(steps: Steps, views: [any TemplateView]) {
-        self.steps = steps
-        self.views = views
+    /// Renders some steps. The innermost view is handed on beside the others: most steps ask it.
+    func render(_ range: Range<Int>, of view: any TemplateView, into page: inout Rendering) {
+        var number = range.lowerBound
+        while number < range.upperBound {
+            let step = all[number]
+            number += 1
+            switch step.kind {
+            case .literal:
+                literals.withUnsafeBufferPointer { page.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[step.place..<step.end])) }
+            case .position(let position): page.write(page.printed(position))
+            case .positionFlag(let position):
+                if page.holds(position) != step.isInverted { render(number..<step.end, of: view, into: &page) }
+                number = step.end
+            case .question:
+                let asked = step.depth == page.views.count - 1 ? view : page.views[step.depth]
+                ask(questions[step.place], asked, isInverted: step.isInverted, inside: number..<step.end, of: view, into: &page)
+                number = step.end
+            }
+        }
     }
 
-    private mutating func write(_ text: String) {
+    private func ask(
+        _ question: Question, _ asked: any TemplateView, isInverted: Bool, inside: Range<Int>, of view: any TemplateView, into page: inout Rendering
+    ) {
+        switch question {
+        case .text(let value): page.write(value(asked))
+        case .optionalText(let value): if let printed = value(asked) { page.write(printed) }
+        case .flag(let value): if value(asked) != isInverted { render(inside, of: view, into: &page) }
+        case .list(let value):
+            let children = value(asked)
+            if !isInverted {
+                for (index, child) in children.enumerated() {
+                    page.positions.append((index, children.count))
+                    render(inside, with: child, into: &page)
+                    page.positions.removeLast()
+                }
+            } else if children.isEmpty {
+                render(inside, of: view, into: &page)
+            }
+        case .view(let value):
+            let child = value(asked)
+            if !isInverted, let child {
+                render(inside, with: child, into: &page)
+            } else if isInverted, child == nil {
+                render(inside, of: view, into: &page)
+            }
+        }
+    }
+
+    private func render(_ range: Range<Int>, with child: any TemplateView, into page: inout Rendering) {
+        page.views.append(child)
+        render(range, of: child, into: &page)
+        page.views.removeLast()
+    }
+}
+
+/// A text that is being made of a template.
+private struct Rendering {
+    var bytes: [UInt8] = []
+    var views: [any TemplateView]
+    /// The position in each open list.
+    var positions: [(index: Int, count: Int)] = []
+
+    mutating func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes.append(contentsOf: $0) }
     }
 
-    mutating func render(_ range: Range<Int>) {
-        var number = range.lowerBound
-        while number < range.upperBound {
-            let step = steps.all[number]
-            number += 1
-            switch step.kind {
-            case .literal:
-                steps.literals.withUnsafeBufferPointer { bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[step.place..<step.end])) }
-            case .position(let position): write(printed(position))
-            case .positionFlag(let position):
-                if holds(position) != step.isInverted { render(number..<step.end) }
-                number = step.end
-            case .question:
-                ask(steps.questions[step.place], views[step.depth], isInverted: step.isInverted, inside: number..<step.end)
-                number = step.end
-            }
-        }
-    }
-
-    private mutating func ask(_ question: Steps.Question, _ view: any TemplateView, isInverted: Bool, inside: Range<Int>) {
-        switch question {
-        case .text(let value): write(value(view))
-        case .optionalText(let value): if let printed = value(view) { write(printed) }
-        case .flag(let value): if value(view) != isInverted { render(inside) }
-        case .list(let value):
-            let children = value(view)
-            if !isInverted {
-                render(inside, forEach: children)
-            } else if children.isEmpty {
-                render(inside)
-            }
-        case .view(let value):
-            let child = value(view)
-            if !isInverted, let child {
-                views.append(child)
-                render(inside)
-                views.removeLast()
-            } else if isInverted, child == nil {
-                render(inside)
-            }
-        }
-    }
-
-    private mutating func render(_ range: Range<Int>, forEach children: [any TemplateView]) {
-        for (index, child) in children.enumerated() {
-            views.append(child)
-            positions.append((index, children.count))
-            render(range)
-            positions.removeLast()
-            views.removeLast()
-        }
-    }
-
-    private func holds(_ position: OutputTemplate.Position) -> Bool {
+    func holds(_ position: OutputTemplate.Position) -> Bool {
         guard let (index, count) = positions.last else { return false }
         return switch position {
         case .first: index == 0
@@ -208,7 +205,7 @@ private struct Rendering {
         }
     }
 
-    private func printed(_ position: OutputTemplate.Position) -> String {
+    func printed(_ position: OutputTemplate.Position) -> String {
         position == .index ? String(positions.last?.index ?? 0) : String(holds(position))
     }
 }
