@@ -205,12 +205,19 @@ struct Staging: Sendable {
 
     /// Removes what killed processes have left in the folders of outputs, and around them.
     func removeAbandoned(by tops: [String]) {
-        for folder in Set(tops.flatMap { [ExactText($0), ExactText(folder(of: $0))] }) { removeAbandoned(in: folder.text) }
+        for folder in Set(tops.map { ExactText($0) }) { removeAbandoned(in: folder.text) }
+        // Around them are other people's things, too: only what holds nothing but new folders is a run's.
+        for folder in Set(tops.map { ExactText(folder(of: $0)) }) {
+            removeAbandoned(in: folder.text) { staging in
+                let entries = (try? FileSystem.entries(staging)) ?? []
+                return entries.allSatisfy { $0.name == Self.new && $0.kind != .link }
+            }
+        }
     }
 
     /// Removes what killed processes have left. A staging folder's name holds the number of its process. It is removed if
     /// no process has that number, or if it is older than an hour: then a later process may have the number.
-    func removeAbandoned(in folder: String) {
+    func removeAbandoned(in folder: String, where isOurs: (_ path: String) -> Bool = { _ in true }) {
         guard FileSystem.kind(folder) == .directory else { return }
         for entry in (try? FileSystem.entries(folder)) ?? [] where entry.name.hasPrefix(Self.prefix) && entry.name != name {
             // Releases before had the number alone.
@@ -219,6 +226,7 @@ struct Staging: Sendable {
             else { continue }
             let path = joined(folder, entry.name)
             let isGone = kill(process, 0) != 0 && errno == ESRCH
+            guard isOurs(path) else { continue }
             if isGone || FileSystem.age(path).map({ $0 > 3600 }) ?? false { FileSystem.removeStaging(path) }
         }
     }

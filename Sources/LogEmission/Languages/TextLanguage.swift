@@ -55,7 +55,8 @@ extension TextLanguage {
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         // 0 if it is one of the marks.
-        let mark = min(min(byte ^ UInt8(ascii: " "), byte ^ UInt8(ascii: "_"), byte ^ UInt8(ascii: "-")), byte ^ UInt8(ascii: "."), byte ^ UInt8(ascii: ","))
+        var mark = min(byte ^ UInt8(ascii: " "), byte ^ UInt8(ascii: "_"), byte ^ UInt8(ascii: "-"))
+        mark = min(mark, byte ^ UInt8(ascii: "."), byte ^ UInt8(ascii: ","))
         let isLetter = (byte | 0x20) &- UInt8(ascii: "a") < 26
         let isDigit = byte &- UInt8(ascii: "0") < 10
         return min(mark, isLetter ? 0 : 1, isDigit ? 0 : 1) == 0
