@@ -20,7 +20,7 @@ struct SQLTests {
     @Test(arguments: SQLDialect.allCases) func aHostileDescriptionStaysInItsLiteral(_ dialect: SQLDialect) async throws {
         let model = try await model(event("| a | int | it's */ ${env:HOME} \\\\ '; DROP TABLE x; -- \u{202E} |"))
         let script = SQLScript(model, dialect, tables: .event)
-        let text = script.tableStatements.joined(separator: ";\n")
+        let text = String(decoding: script.text(of: [.tables]), as: UTF8.self)
         #expect(!text.contains("\u{202E}"))
         #expect(!text.contains("${env") || dialect != .spark)
         // Every quotation mark of the text is doubled or escaped, so the marks that are left come in pairs.
@@ -91,7 +91,7 @@ struct SQLTests {
     @Test func sparkAndDuckDBTellAGoodRecordInOneLook() async throws {
         let model = try await model(event("| a | int8 | |\n| b | bool? | |"))
         for dialect in SQLDialect.allCases {
-            let check = SQLScript(model, dialect, tables: .event).checkStatement
+            let check = String(decoding: SQLScript(model, dialect, tables: .event).text(of: [.check]), as: UTF8.self)
             #expect(check.contains("is_good") == [.spark, .duckdb].contains(dialect))
             #expect(check.contains("json_extract(record, [") == (dialect == .duckdb))
             #expect(check.contains("in_order") == (dialect == .duckdb))
@@ -100,7 +100,7 @@ struct SQLTests {
 
     @Test func postgreSQLCompilesNoLoad() async throws {
         let model = try await model(event("| a | int8 | |"))
-        #expect(SQLScript(model, .postgresql, tables: .event).loadStatements.prefix(2) == ["BEGIN", "SET LOCAL jit = off"])
+        #expect(SQLScript(model, .postgresql, tables: .event).text(of: [.load]).starts(with: "BEGIN;\n\nSET LOCAL jit = off;\n".utf8))
     }
 
     @Test func aTableOfTheLockFileAloneIsNamed() async throws {

@@ -71,12 +71,11 @@ struct SQLOutput: TableOutput {
     func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
         Self.dialects(settings).flatMap { dialect -> [OutputPart] in
             // Each file is made when it is asked for, and made of all documents.
-            func part(_ name: String, _ statements: @escaping @Sendable (SQLScript) -> [String]) -> OutputPart {
-                OutputPart(path: "\(dialect.rawValue)/\(name).sql", document: nil) {
-                    SQLScript.text(statements(script.in(dialect)), named: name)
+            return SQLScript.Part.allCases.map { part in
+                OutputPart(path: "\(dialect.rawValue)/\(part.rawValue).sql", document: nil) {
+                    script.in(dialect).text(of: [part], named: part.rawValue)
                 }
             }
-            return [part("tables") { $0.tableStatements }, part("check") { [$0.checkStatement] }, part("load") { $0.loadStatements }]
         }
     }
 }
@@ -112,19 +111,64 @@ package struct SQLScripts: Sendable {
     }
 }
 
-extension SQLScript {
-    /// Statements as a file has them: each ends with a semicolon at the end of a line, which stands nowhere else.
-    package static func text(_ statements: [String], named name: String? = nil) -> [UInt8] {
-        let header = name == nil ? "" : "-- " + GeneratedHeader.text(from: "all log definitions") + "\n\n"
-        var text: [UInt8] = []
-        text.reserveCapacity(statements.reduce(header.utf8.count) { $0 + $1.utf8.count + 3 })
-        text += header.utf8
-        for (index, statement) in statements.enumerated() {
-            if index > 0 { text.append(UInt8(ascii: "\n")) }
-            var statement = statement
-            statement.withUTF8 { text.append(contentsOf: $0) }
-            text += ";\n".utf8
+/// Statements as a file has them: each ends with a semicolon at the end of a line, which stands nowhere else.
+struct SQLText {
+    private(set) var bytes: [UInt8]
+
+    /// - Parameter name: the name of the file, which then begins with loggen's header.
+    init(named name: String? = nil) {
+        bytes = name == nil ? [] : Array("-- \(GeneratedHeader.text(from: "all log definitions"))\n".utf8)
+    }
+
+    mutating func add(_ statement: String) { add([statement]) }
+
+    /// Adds a statement in pieces. It may have megabytes.
+    mutating func add(_ pieces: [String]) {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+        for piece in pieces {
+            var piece = piece
+            piece.withUTF8 { bytes.append(contentsOf: $0) }
         }
-        return text
+        bytes += ";\n".utf8
+    }
+
+    /// Adds what each of many tables has. The first ones tell how long all of it will be, so it is copied only once.
+    mutating func addEach(of tables: [SQLTable], _ add: (SQLTable, inout SQLText) -> Void) {
+        let start = bytes.count
+        for (index, table) in tables.enumerated() {
+            add(table, &self)
+            if index == 63 { bytes.reserveCapacity(start + (bytes.count - start) / 64 * tables.count * 9 / 8) }
+        }
+    }
+}
+
+extension SQLScript {
+    /// The parts of what a warehouse runs.
+    package enum Part: String, Sendable, CaseIterable {
+        /// The tables.
+        case tables
+        /// The view of what each raw record breaks.
+        case check
+        /// The load of the good ones, and of the others.
+        case load
+    }
+
+    /// Statements for people, or for a file of that name.
+    package func text(of parts: [Part], named name: String? = nil) -> [UInt8] {
+        var text = SQLText(named: name)
+        for part in parts {
+            switch part {
+            case .tables: writeTables(to: &text)
+            case .check: writeCheck(to: &text)
+            case .load: writeLoad(to: &text)
+            }
+        }
+        return text.bytes
+    }
+
+    package static func text(_ statements: [String]) -> [UInt8] {
+        var text = SQLText()
+        for statement in statements { text.add(statement) }
+        return text.bytes
     }
 }

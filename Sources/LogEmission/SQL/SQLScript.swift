@@ -39,29 +39,30 @@ package struct SQLScript: Sendable {
         }
     }
 
-    /// Statements that make the tables: of raw records, of bad records, and of good ones.
-    package var tableStatements: [String] {
+    /// Writes statements that make the tables: of raw records, of bad records, and of good ones.
+    func writeTables(to text: inout SQLText) {
         let d = dialect
-        let text = d.textType
+        let textType = d.textType
         let suffix =
             switch d {
             case .spark: " USING PARQUET"
             case .clickhouse: " ENGINE = MergeTree ORDER BY tuple()"
             case .duckdb, .postgresql, .bigquery, .snowflake: ""
             }
-        let optional = d == .clickhouse ? "Nullable(String)" : text
-        return [
-            "CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.raw)) (\n    \(d.name("record")) \(text)\(notNull)\n)\(suffix)",
+        let optional = d == .clickhouse ? "Nullable(String)" : textType
+        text.add("CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.raw)) (\n    \(d.name("record")) \(textType)\(notNull)\n)\(suffix)")
+        text.add(
             """
             CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.bad)) (
-                \(d.name("record")) \(text)\(notNull),
+                \(d.name("record")) \(textType)\(notNull),
                 \(d.name("event_category")) \(optional),
                 \(d.name("event_name")) \(optional),
                 \(d.name("schema_version")) \(optional),
                 \(d.name("violations")) \(d.textsType)
             )\(suffix)
-            """,
-        ] + tables.flatMap { [head] in statements(of: $0, head) }
+            """)
+        let head = head
+        text.addEach(of: tables) { table, text in for statement in statements(of: table, head) { text.add(statement) } }
     }
 
     private var notNull: String { dialect == .clickhouse ? "" : " NOT NULL" }
@@ -172,9 +173,9 @@ package struct SQLScript: Sendable {
 
     // MARK: The check
 
-    /// The statement that makes the view of all raw records with what each breaks.
-    package var checkStatement: String {
-        (["CREATE OR REPLACE VIEW \(dialect.name(SQLTable.checked)) AS\n"] + checkQuery.pieces).joined()
+    /// Writes the statement that makes the view of all raw records with what each breaks.
+    func writeCheck(to text: inout SQLText) {
+        text.add(["CREATE OR REPLACE VIEW \(dialect.name(SQLTable.checked)) AS\n"] + checkQuery.pieces)
     }
 
     static let envelopeNames = ["event_id", "event_category", "event_name", "schema_version", "occurred_at"]
@@ -626,31 +627,42 @@ package struct SQLScript: Sendable {
 
     // MARK: The load
 
-    /// Statements that put every raw record into its table, if it is good, and into the table of bad records, if not.
-    package var loadStatements: [String] {
+    /// Writes statements that put every raw record into its table, if it is good, and into the table of bad records, if not.
+    func writeLoad(to text: inout SQLText) {
         let d = dialect
         let read = d.name(SQLTable.read)
         let query = "SELECT * FROM \(d.name(SQLTable.checked))"
-        var parts = InsertParts(self)
-        let inserts =
-            tables.map { insert($0, &parts) } + [
-                "INSERT INTO \(d.name(SQLTable.bad)) (\(["record", "event_category", "event_name", "schema_version", "violations"].map(d.name).joined(separator: ", ")))\n"
-                    + "SELECT record, event_category, event_name, schema_version, violations FROM \(read) WHERE NOT (\(d.isEmpty("violations")))"
-            ]
+        let before: [String]
+        let after: [String]
         switch d {
         case .duckdb:
-            return ["BEGIN TRANSACTION", "CREATE TEMPORARY TABLE \(read) AS \(query)"] + inserts + ["DROP TABLE \(read)", "COMMIT"]
+            before = ["BEGIN TRANSACTION", "CREATE TEMPORARY TABLE \(read) AS \(query)"]
+            after = ["DROP TABLE \(read)", "COMMIT"]
         case .postgresql:
             // Compiling the check takes longer than checking some ten thousand records.
-            return ["BEGIN", "SET LOCAL jit = off", "CREATE TEMPORARY TABLE \(read) ON COMMIT DROP AS \(query)"] + inserts + ["COMMIT"]
-        case .snowflake: return ["CREATE OR REPLACE TEMPORARY TABLE \(read) AS \(query)", "BEGIN"] + inserts + ["COMMIT", "DROP TABLE \(read)"]
+            before = ["BEGIN", "SET LOCAL jit = off", "CREATE TEMPORARY TABLE \(read) ON COMMIT DROP AS \(query)"]
+            after = ["COMMIT"]
+        case .snowflake:
+            before = ["CREATE OR REPLACE TEMPORARY TABLE \(read) AS \(query)", "BEGIN"]
+            after = ["COMMIT", "DROP TABLE \(read)"]
         case .bigquery:
-            return ["BEGIN TRANSACTION", "CREATE TEMP TABLE \(read) AS \(query)"] + inserts + ["DROP TABLE \(read)", "COMMIT TRANSACTION"]
-        case .spark: return ["DROP TABLE IF EXISTS \(read)", "CREATE TABLE \(read) USING PARQUET AS \(query)"] + inserts + ["DROP TABLE \(read)"]
+            before = ["BEGIN TRANSACTION", "CREATE TEMP TABLE \(read) AS \(query)"]
+            after = ["DROP TABLE \(read)", "COMMIT TRANSACTION"]
+        case .spark:
+            before = ["DROP TABLE IF EXISTS \(read)", "CREATE TABLE \(read) USING PARQUET AS \(query)"]
+            after = ["DROP TABLE \(read)"]
         case .clickhouse:
-            return ["DROP TABLE IF EXISTS \(read)", "CREATE TABLE \(read) ENGINE = MergeTree ORDER BY tuple() AS \(query)"] + inserts
-                + ["DROP TABLE \(read)"]
+            before = ["DROP TABLE IF EXISTS \(read)", "CREATE TABLE \(read) ENGINE = MergeTree ORDER BY tuple() AS \(query)"]
+            after = ["DROP TABLE \(read)"]
         }
+        for statement in before { text.add(statement) }
+        var parts = InsertParts(self)
+        text.addEach(of: tables) { table, text in text.add(insert(table, &parts)) }
+        let columns = ["record", "event_category", "event_name", "schema_version", "violations"]
+        text.add(
+            "INSERT INTO \(d.name(SQLTable.bad)) (\(columns.map(d.name).joined(separator: ", ")))\n"
+                + "SELECT \(columns.joined(separator: ", ")) FROM \(read) WHERE NOT (\(d.isEmpty("violations")))")
+        for statement in after { text.add(statement) }
     }
 
     /// The parts of statements that are the same for many tables, each made once.
@@ -677,7 +689,7 @@ package struct SQLScript: Sendable {
         }
     }
 
-    private func insert(_ table: SQLTable, _ parts: inout InsertParts) -> String {
+    private func insert(_ table: SQLTable, _ parts: inout InsertParts) -> [String] {
         let d = dialect
         // Sorted, so that a field's number is found without hashing.
         let order = table.columns.indices.sorted { table.columns[$0].field < table.columns[$1].field }
@@ -728,7 +740,7 @@ package struct SQLScript: Sendable {
             "\nFROM (\n    SELECT ", parts.version, " AS event_version, ", picked.joined(separator: ", "), "\n    FROM ", parts.source,
             "\n    WHERE ",
             parts.isGood, " AND ", isOne, d == .postgresql ? "\n    OFFSET 0" : "", "\n) AS q",
-        ].joined()
+        ]
     }
 }
 

@@ -13,10 +13,6 @@ struct SQL: AsyncParsableCommand {
             """
     )
 
-    enum Part: String, ExpressibleByArgument, CaseIterable {
-        case tables, check, load
-    }
-
     @OptionGroup var arguments: PathArguments
     @OptionGroup var options: CommonOptions
 
@@ -27,7 +23,7 @@ struct SQL: AsyncParsableCommand {
     var tables: SQLTables = .event
 
     @Option(help: "Print only this part; may be given more than once.")
-    var part: [Part] = []
+    var part: [SQLScript.Part] = []
 
     @Option(
         help: ArgumentHelp(
@@ -58,15 +54,7 @@ struct SQL: AsyncParsableCommand {
             if !evolution.refusals.isEmpty { throw ExitCode(1) }
             return try terminal.out(Array(evolution.comment.utf8) + SQLScript.text(evolution.statements))
         }
-        let parts = part.isEmpty ? Part.allCases : part
-        let statements = parts.flatMap { part in
-            switch part {
-            case .tables: script.tableStatements
-            case .check: [script.checkStatement]
-            case .load: script.loadStatements
-            }
-        }
-        try terminal.out(SQLScript.text(statements))
+        try terminal.out(script.text(of: part.isEmpty ? SQLScript.Part.allCases : part))
     }
 
     /// The model of a git revision, with its lock file.
@@ -82,3 +70,4 @@ struct SQL: AsyncParsableCommand {
 
 extension SQLDialect: ExpressibleByArgument {}
 extension SQLTables: ExpressibleByArgument {}
+extension SQLScript.Part: ExpressibleByArgument {}
