@@ -18,7 +18,10 @@ package struct OutputWriter {
         // They may hold what the disk has no room for twice.
         staging.removeAbandoned(by: folders)
         Interruption.listen()
+        // Nothing waits before a signal would stop the work.
+        let (isHeard, heard) = AsyncStream.makeStream(of: Never.self)
         let work = Task { () -> Result<OutputSurvey, FileProblem> in
+            for await _ in isHeard {}
             do throws(FileProblem) {
                 return .success(try await OutputSurvey(of: plans, isForced: isForced, into: staging))
             } catch {
@@ -26,6 +29,7 @@ package struct OutputWriter {
             }
         }
         let interruption = Interruption { work.cancel() }
+        heard.finish()
         let result = await work.value
         if let signal = await interruption.come() {
             if case .success(let survey) = result { staging.discard(survey.waiting) }

@@ -44,7 +44,7 @@ struct Staging: Sendable {
 
     /// Writes a file's bytes to where they wait. If that fails, ``commit(_:isForced:)`` throws the reason.
     /// - Parameters:
-    ///   - top: the folder at or around the file's own around which nothing is staged.
+    ///   - top: the folder of its output, at or around its own.
     ///   - number: a number that no other file of the run has.
     ///   - isFirstInFolder: whether its folder is likely to be missing if the run makes it.
     func add(_ file: OutputFile, below top: String, number: Int, isFirstInFolder: Bool = false) -> Waiting {
