@@ -96,7 +96,7 @@ package struct OutputSurvey {
                 seen += states.count
                 waiting.reserveCapacity(waiting.count + states.count)
                 for case .changed(let found) in states { if let file = found.waiting { waiting.append(file) } }
-                try add(plan, states, isForced: isForced, &kept)
+                try await add(plan, states, isForced: isForced, &kept)
             }
             if isForced { others = [] }
             if staging != nil, let inTheWay { throw inTheWay }
@@ -131,7 +131,9 @@ package struct OutputSurvey {
         return one[..<end].elementsEqual(other[..<otherEnd])
     }
 
-    private mutating func add(_ plan: Plan, _ states: [State], isForced: Bool, _ kept: inout [ExactText: String]) throws(FileProblem) {
+    private mutating func add(
+        _ plan: Plan, _ states: [State], isForced: Bool, _ kept: inout [ExactText: String]
+    ) async throws(FileProblem) {
         let outputs = plan.output.outputs
         let files = plan.output.files
         let names = outputs.map(\.name)
@@ -179,8 +181,8 @@ package struct OutputSurvey {
             let isShared = (outputs.indices.filter { $0 != index }.map { outputs[$0].folder } + plan.otherFolders)
                 .contains { FileSystem.resolved($0) == FileSystem.resolved(output.folder) }
             let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
-            let stale = try generated(
-                in: output.folder, by: output.output, besides: current, where: { $0.hasSuffix(ending) && kept[ExactText($0)] == nil }
+            let stale = try await generated(
+                in: output.folder, by: output.output, besides: current, where: { [kept] in $0.hasSuffix(ending) && kept[ExactText($0)] == nil }
             )
             .filter {
                 places[index].contains($0.place) || output.output.movesHeader && $0.place.isComment
@@ -195,8 +197,8 @@ package struct OutputSurvey {
             leftBehind += stale.map(\.path)
             abandonedFolders += Self.folders(of: stale.map(\.path), below: output.folder)
         }
-        try findLeftBehind(in: plan.formerFolders, besides: current, of: plan)
-        try findLeftBehindBeside(outputs, in: plan.formerFolders, of: plan) { kept[ExactText($0)] != nil }
+        try await findLeftBehind(in: plan.formerFolders, besides: current, of: plan)
+        try await findLeftBehindBeside(outputs, in: plan.formerFolders, of: plan) { [kept] in kept[ExactText($0)] != nil }
     }
 
     private static func state(of file: OutputFile, movesHeader: Bool, isNew: Bool) -> State {
@@ -224,7 +226,7 @@ package struct OutputSurvey {
 
     // MARK: Whose a folder is
 
-    private struct Generated {
+    private struct Generated: Sendable {
         var path: String
         var place: GeneratedHeader.Place
         var source: [UInt8]
@@ -237,19 +239,55 @@ package struct OutputSurvey {
     ///     a form of their own.
     ///   - isWanted: whether a file with this path is looked at.
     private mutating func generated(
-        in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: (String) -> Bool
-    ) throws(FileProblem) -> [Generated] {
+        in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: @escaping @Sendable (String) -> Bool
+    ) async throws(FileProblem) -> [Generated] {
         var files: [Generated] = []
         var folders = [top]
-        while let folder = folders.popLast() {
-            for entry in try FileSystem.entries(folder) {
+        // Some outputs have two folders for each event. All cores look at those of one level.
+        while !folders.isEmpty {
+            let looks = await inParallel(sizes: folders.map { _ in 1 << 12 }) { [folders] in
+                Look.result(at: folders[$0], in: top, by: output, besides: others, where: isWanted)
+            }
+            var below: [String] = []
+            for (folder, look) in zip(folders, looks) {
+                let look = try look.get()
                 // A run that was killed while it renamed files leaves its staging folders also where all files are in
                 // place by now.
-                if entry.name.hasPrefix(Staging.prefix), folder != top { self.folders.append(folder) }
+                if look.hasStaging, folder != top { self.folders.append(folder) }
+                files += look.files
+                below += look.folders
+            }
+            folders = below
+        }
+        return files
+    }
+
+    /// What stands in one folder.
+    private struct Look: Sendable {
+        var files: [Generated] = []
+        /// The folders in it that are searched, too.
+        var folders: [String] = []
+        var hasStaging = false
+
+        static func result(
+            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: (String) -> Bool
+        ) -> Result<Look, FileProblem> {
+            do throws(FileProblem) {
+                return .success(try Look(at: folder, in: top, by: output, besides: others, where: isWanted))
+            } catch {
+                return .failure(error)
+            }
+        }
+
+        private init(
+            at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactText>, where isWanted: (String) -> Bool
+        ) throws(FileProblem) {
+            for entry in try FileSystem.entries(folder) {
+                if entry.name.hasPrefix(Staging.prefix) { hasStaging = true }
                 guard !entry.name.hasPrefix(".") else { continue }
                 let path = joined(folder, entry.name)
                 let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
-                func form() -> Bool? { output?.mayWrite(top == "." ? path : String(path.dropFirst(top.count + 1))) }
+                func form() -> Bool? { output?.mayWrite(top == "." ? path : String(Substring(path.utf8.dropFirst(top.utf8.count + 1)))) }
                 if kind == .directory, output?.hasSubfolders ?? false, form() != nil || !others.contains(ExactText(FileSystem.resolved(path))) {
                     folders.append(path)
                 }
@@ -259,7 +297,6 @@ package struct OutputSurvey {
                 files.append(Generated(path: path, place: finding.place, source: finding.source))
             }
         }
-        return files
     }
 
     /// The folders of files, up to a folder above them, deepest first.
@@ -309,8 +346,8 @@ package struct OutputSurvey {
 
     /// Finds what an output left in a folder that others share with it and still have.
     private mutating func findLeftBehindBeside(
-        _ outputs: [OutputRequest], in former: [FormerFolder], of plan: Plan, isKept: (String) -> Bool
-    ) throws(FileProblem) {
+        _ outputs: [OutputRequest], in former: [FormerFolder], of plan: Plan, isKept: @escaping @Sendable (String) -> Bool
+    ) async throws(FileProblem) {
         let sources = Set((plan.documents + ["all log definitions"]).map { Array($0.utf8) })
         for folder in former where folder.isKnown && FileSystem.kind(folder.path) == .directory {
             let path = FileSystem.resolved(folder.path)
@@ -323,7 +360,7 @@ package struct OutputSurvey {
             let ending = output.fileExtension.isEmpty ? "" : "." + output.fileExtension
             let known = Set(leftBehind.map { ExactText($0) })
             let others = Set((outputs.map(\.folder) + plan.otherFolders).map { ExactText(FileSystem.resolved($0)) })
-            let files = try generated(
+            let files = try await generated(
                 in: folder.path, by: output, besides: others, where: { $0.hasSuffix(ending) && !isKept($0) && !known.contains(ExactText($0)) }
             ).filter { ($0.place.isComment || $0.place.isSchema) && sources.contains($0.source) }
             leftBehind += files.map(\.path)
@@ -332,7 +369,9 @@ package struct OutputSurvey {
     }
 
     /// - Parameter current: folders that outputs have now.
-    private mutating func findLeftBehind(in former: [FormerFolder], besides current: Set<ExactText>, of plan: Plan) throws(FileProblem) {
+    private mutating func findLeftBehind(
+        in former: [FormerFolder], besides current: Set<ExactText>, of plan: Plan
+    ) async throws(FileProblem) {
         let documents = Set(plan.documents.map { Array($0.utf8) })
         let shared = Set(["all log definitions", "common.md", "types.md"].map { Array($0.utf8) })
         func isCurrent(_ path: String) -> Bool { current.contains(ExactText(FileSystem.resolved(path))) }
@@ -340,7 +379,7 @@ package struct OutputSurvey {
         for folder in former where !isCurrent(folder.path) && seen.insert(ExactText(FileSystem.resolved(folder.path))).inserted {
             guard FileSystem.kind(folder.path) == .directory else { continue }
             folders.append(folder.path)
-            let files = try generated(in: folder.path, by: folder.output, besides: current, where: { _ in true })
+            let files = try await generated(in: folder.path, by: folder.output, besides: current, where: { _ in true })
                 .filter { $0.place.isComment || $0.place.isSchema }
             let own = files.filter { documents.contains($0.source) && !shared.contains($0.source) }
             // A file that is made of all documents names none of them. It is ours if the output is known to have written here.
