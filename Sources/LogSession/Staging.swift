@@ -210,7 +210,7 @@ struct Staging: Sendable {
         for folder in Set(tops.map { ExactText(folder(of: $0)) }) {
             removeAbandoned(in: folder.text) { staging in
                 let entries = (try? FileSystem.entries(staging)) ?? []
-                return entries.allSatisfy { $0.name == Self.new && $0.kind != .link }
+                return entries.allSatisfy { $0.name == Self.new && FileSystem.kind(joined(staging, $0.name), followingLinks: false) == .directory }
             }
         }
     }

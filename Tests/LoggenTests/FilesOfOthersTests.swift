@@ -374,9 +374,11 @@ struct FilesOfOthersTests {
         let scratch = try Scratch(["D/search.md": Self.search])
         try scratch.write("half", to: "Generated/.loggen-4194998-x/new/Swift/Search.swift")
         try scratch.write("mine", to: "Generated/.loggen-4194997/notes.txt")
+        try scratch.write("mine", to: "Generated/.loggen-4194996/new")
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         let files = try scratch.files(under: "Generated")
-        #expect(!files.keys.contains { $0.hasPrefix(".loggen-4194998-x") } && files[".loggen-4194997/notes.txt"] != nil, "\(files.keys)")
+        #expect(!files.keys.contains { $0.hasPrefix(".loggen-4194998-x") }, "\(files.keys)")
+        #expect(files[".loggen-4194997/notes.txt"] != nil && files[".loggen-4194996/new"] != nil, "\(files.keys)")
         #expect(files["Swift/Search.swift"] != nil)
         #expect(!scratch.paths(under: "Generated").contains { $0.hasPrefix(".loggen-4194998-x") })
     }
