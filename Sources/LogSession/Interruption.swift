@@ -92,7 +92,7 @@ struct Interruption {
             work.cancel()
         }
 
-        func begin(_ work: Work) { queue.setSpecific(key: key, value: work) }
+        func begin(_ work: Work) { queue.sync { queue.setSpecific(key: key, value: work) } }
 
         func end() { queue.sync { queue.setSpecific(key: key, value: nil) } }
     }

@@ -16,7 +16,7 @@ package struct OutputWriter {
         let folders = plans.flatMap { $0.output.outputs.map(\.folder) }
         let staging = Staging(tops: folders)
         // They may hold what the disk has no room for twice.
-        staging.removeAbandoned(by: folders)
+        for folder in Set(folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
         Interruption.listen()
         // Nothing waits before a signal would stop the work.
         let (isHeard, heard) = AsyncStream.makeStream(of: Never.self)

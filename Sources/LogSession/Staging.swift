@@ -5,8 +5,8 @@ import LogEmission
 ///
 /// They go to a staging folder inside the file's folder. A folder that the run makes is filled in the staging folder of
 /// the folder around it: that is on the same disk, and many outputs have a folder for each event. Files and new folders
-/// are renamed into place by ``commit(_:isForced:)``: of what is new, only the outermost folders. So the old files stay as
-/// they were if the disk becomes full. Links are followed and kept. Permissions are kept, too.
+/// are renamed into place by ``commit(_:isForced:)``. So the old files stay as they were if the disk becomes full. Links are
+/// followed and kept. Permissions are kept, too.
 struct Staging: Sendable {
     /// A file that waits. An object, because lists of thousands are gone through several times.
     final class Waiting: Sendable {
@@ -26,32 +26,30 @@ struct Staging: Sendable {
         }
     }
 
-    /// The folders of outputs that were not there, each with the folder whose staging folder it is filled in: the one around
-    /// it, if that had to be made, too. Else it is other people's, and nothing is staged there.
-    private let missing: [ExactText: String]
+    /// Folders around which nothing is staged, even if the run makes them: those of them that were not there.
+    private let missing: Set<ExactText>
     /// The folders that must be made for those to be there, the outermost first.
     private let made: [String]
     /// Not the number of the process alone: in another container, another process has it, and after a kill a later one.
     private let name = "\(Self.prefix)\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
 
-    /// - Parameter tops: the folders of outputs.
+    /// - Parameter tops: folders around which nothing is staged, even if the run makes them.
     init(tops: [String]) {
         let missing = Set(tops.map { ExactText($0) }).map(\.text).filter { FileSystem.kind($0, followingLinks: false) == nil }
+        self.missing = Set(missing.map { ExactText($0) })
         made = missing.sorted { $0.utf8.count < $1.utf8.count }.flatMap(Self.missingFolders)
-        self.missing = Dictionary(
-            missing.map { top in (ExactText(top), Self.missingFolders(top).dropLast().last ?? top) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Writes a file's bytes to where they wait. If that fails, ``commit(_:isForced:)`` throws the reason.
     /// - Parameters:
-    ///   - top: the folder of its output, at or around its own.
+    ///   - top: the folder at or around the file's own around which nothing is staged.
     ///   - number: a number that no other file of the run has.
     ///   - isFirstInFolder: whether its folder is likely to be missing if the run makes it.
     func add(_ file: OutputFile, below top: String, number: Int, isFirstInFolder: Bool = false) -> Waiting {
         var path = file.path
-        var base = missing[ExactText(top)] ?? top
+        var base = top
         // Nothing stands in a folder that is not there.
-        var isNew = missing[ExactText(top)] != nil
+        var isNew = missing.contains(ExactText(top))
         if !isNew {
             base = Self.nearestFolder(folder(of: path), atLeast: top)
             isNew = base.utf8.count < folder(of: path).utf8.count
@@ -203,21 +201,9 @@ struct Staging: Sendable {
     /// The folder in a staging folder that holds what is new.
     private static let new = "new"
 
-    /// Removes what killed processes have left in the folders of outputs, and around them.
-    func removeAbandoned(by tops: [String]) {
-        for folder in Set(tops.map { ExactText($0) }) { removeAbandoned(in: folder.text) }
-        // Around them are other people's things, too: only what holds nothing but new folders is a run's.
-        for folder in Set(tops.map { ExactText(folder(of: $0)) }) {
-            removeAbandoned(in: folder.text) { staging in
-                let entries = (try? FileSystem.entries(staging)) ?? []
-                return entries.allSatisfy { $0.name == Self.new && FileSystem.kind(joined(staging, $0.name), followingLinks: false) == .directory }
-            }
-        }
-    }
-
     /// Removes what killed processes have left. A staging folder's name holds the number of its process. It is removed if
     /// no process has that number, or if it is older than an hour: then a later process may have the number.
-    func removeAbandoned(in folder: String, where isOurs: (_ path: String) -> Bool = { _ in true }) {
+    func removeAbandoned(in folder: String) {
         guard FileSystem.kind(folder) == .directory else { return }
         for entry in (try? FileSystem.entries(folder)) ?? [] where entry.name.hasPrefix(Self.prefix) && entry.name != name {
             // Releases before had the number alone.
@@ -226,7 +212,6 @@ struct Staging: Sendable {
             else { continue }
             let path = joined(folder, entry.name)
             let isGone = kill(process, 0) != 0 && errno == ESRCH
-            guard isOurs(path) else { continue }
             if isGone || FileSystem.age(path).map({ $0 > 3600 }) ?? false { FileSystem.removeStaging(path) }
         }
     }

@@ -369,20 +369,6 @@ struct FilesOfOthersTests {
         #expect(Set(try scratch.files(under: "Generated/Swift").keys) == ["Search.swift", "\(living)/new/Search.swift"])
     }
 
-    /// A run that makes the folder around those of its outputs fills them there.
-    @Test func whatARunLeftThatWasKilledInAFreshCloneIsRemoved() throws {
-        let scratch = try Scratch(["D/search.md": Self.search])
-        try scratch.write("half", to: "Generated/.loggen-4194998-x/new/Swift/Search.swift")
-        try scratch.write("mine", to: "Generated/.loggen-4194997/notes.txt")
-        try scratch.write("mine", to: "Generated/.loggen-4194996/new")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        let files = try scratch.files(under: "Generated")
-        #expect(!files.keys.contains { $0.hasPrefix(".loggen-4194998-x") }, "\(files.keys)")
-        #expect(files[".loggen-4194997/notes.txt"] != nil && files[".loggen-4194996/new"] != nil, "\(files.keys)")
-        #expect(files["Swift/Search.swift"] != nil)
-        #expect(!scratch.paths(under: "Generated").contains { $0.hasPrefix(".loggen-4194998-x") })
-    }
-
     /// A clone may bring a link that is named like what a killed run leaves.
     @Test func whatALinkOfThatNameLeadsToStays() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "Mine/a.txt": "mine", "Mine/b/c.txt": "mine"])
