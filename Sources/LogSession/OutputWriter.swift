@@ -18,7 +18,7 @@ package struct OutputWriter {
         // They may hold what the disk has no room for twice.
         for folder in Set(folders.map { ExactText($0) }) { staging.removeAbandoned(in: folder.text) }
         Interruption.listen()
-        // Nothing waits before a signal would stop the work.
+        // The work begins when signals are heard: one that came before would end the process and leave what waits.
         let (isHeard, heard) = AsyncStream.makeStream(of: Never.self)
         let work = Task { () -> Result<OutputSurvey, FileProblem> in
             for await _ in isHeard {}

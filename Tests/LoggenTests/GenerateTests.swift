@@ -201,7 +201,6 @@ struct GenerateTests {
         }
     }
 
-    /// Outputs with a folder for each event, and such with one large file.
     /// Properties once stood in a file for each event.
     @Test func whatDbtHadForEachEventIsRemoved() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "outputs: {dbt: {dialect: duckdb, to: ../Logs}}\n"])
@@ -217,6 +216,7 @@ struct GenerateTests {
         #expect(left == files, "\(left.keys)")
     }
 
+    /// Outputs with a folder for each event, and such with one large file.
     @Test(.enabled(if: canMount), arguments: ["iglu", "dbt", "catalogue", "sql", "typescript", "index", "kotlin"])
     func aFullDiskKeepsWhatItHas(_ output: String) throws {
         var definitions = [
