@@ -128,7 +128,12 @@ struct Staging: Sendable {
                 for case let problem? in problems { throw problem }
             }
             for file in waiting { if let path = file.path { try FileSystem.rename(file.staged, to: path) } }
-            for folder in withNew { try Self.move(newFolder(in: folder), to: folder) }
+            // All others keep what else is in them.
+            let replaceable = withNew.filter { missing.contains(ExactText($0)) }
+            for folder in withNew {
+                let isReplaceable = missing.contains(ExactText(folder))
+                try placeNew(in: folder, by: isReplaceable ? replaceable.first { !$0.isExactly(folder) } : nil)
+            }
         } catch {
             discard(waiting)
             throw error
@@ -181,17 +186,40 @@ struct Staging: Sendable {
         for folder in folders(of: waiting) { FileSystem.removeStaging(joined(folder, name)) }
     }
 
-    /// Moves what is in a folder to another. A folder that is there by now, of another run or of an output inside this
-    /// one's, takes what is in the one of that name.
+    /// Moves what is new in a folder into its place.
+    ///
+    /// A folder that the run makes is replaced by the one that is filled in it: that is one step, instead of one for each
+    /// thing in it. No folder can replace one around it. So it waits in another's staging folder for a moment: if the run is
+    /// killed then, the next one finds it there.
+    /// - Parameter other: another folder that the run makes; nil if what is new goes in beside what else is there.
+    private func placeNew(in folder: String, by other: String?) throws(FileProblem) {
+        var staged = newFolder(in: folder)
+        if let staging = other.map({ joined($0, name) }) {
+            let aside = "\(staging)/\(Self.aside)"
+            // The other may be in its place already.
+            mkdir(staging, 0o755)
+            if (try? FileSystem.rename(staged, to: aside)) != nil {
+                staged = aside
+                rmdir(joined(folder, name))
+                // If anything else has come to stand in it, it stays.
+                rmdir(folder)
+            }
+        }
+        try Self.move(staged, to: folder)
+    }
+
+    /// Moves a folder. One that is there by now, of another run or of an output inside this one's, takes what is in it.
     private static func move(_ staged: String, to path: String) throws(FileProblem) {
+        if FileSystem.kind(path) != .directory {
+            do throws(FileProblem) {
+                return try FileSystem.rename(staged, to: path)
+            } catch {
+                guard FileSystem.kind(path) == .directory else { throw error }
+            }
+        }
         for entry in try FileSystem.entries(staged) {
             let (staged, path) = (joined(staged, entry.name), joined(path, entry.name))
-            do throws(FileProblem) {
-                try FileSystem.rename(staged, to: path)
-            } catch {
-                guard FileSystem.kind(staged) == .directory, FileSystem.kind(path) == .directory else { throw error }
-                try move(staged, to: path)
-            }
+            if FileSystem.kind(staged) == .directory { try move(staged, to: path) } else { try FileSystem.rename(staged, to: path) }
         }
     }
 
@@ -200,6 +228,8 @@ struct Staging: Sendable {
     static let prefix = ".loggen-"
     /// The folder in a staging folder that holds what is new.
     private static let new = "new"
+    /// The folder in a staging folder that holds what is to replace another folder.
+    private static let aside = "aside"
 
     /// Removes what killed processes have left. A staging folder's name holds the number of its process. It is removed if
     /// no process has that number, or if it is older than an hour: then a later process may have the number.

@@ -363,6 +363,8 @@ struct FilesOfOthersTests {
         try scratch.write("half", to: "Generated/Swift/.loggen-4194999/Search.swift")
         try scratch.write("half", to: "D/.loggen-4194999/search.md")
         try scratch.write("half", to: "Generated/Swift/.loggen-4194998-x/new/Mine.swift")
+        // One output's folder, on its way into its place by another's.
+        try scratch.write("{}", to: "Generated/Swift/.loggen-4194998-x/aside/search.schema.json")
         let living = ".loggen-\(ProcessInfo.processInfo.processIdentifier)-x"
         try scratch.write("half", to: "Generated/Swift/\(living)/new/Search.swift")
         #expect(try Tool.run("D", in: scratch.url).out.contains("(0 written, 3 unchanged)"))

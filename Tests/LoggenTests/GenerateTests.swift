@@ -327,12 +327,14 @@ struct GenerateTests {
         return true
     }
 
-    @Test(arguments: ["takes what waits away", "puts a file where one is to go"]) func whatSomebodyDoesMeanwhileIsNoticed(_ what: String) throws {
-        #expect(try (1...5).contains { _ in try Self.notices(removes: what.hasPrefix("takes")) }, "no run could be stopped")
+    enum Deed: CaseIterable { case takesWhatWaitsAway, putsAFileInTheWay, putsThingsOfTheirOwnBeside }
+
+    @Test(arguments: Deed.allCases) func whatSomebodyDoesMeanwhileIsNoticed(_ deed: Deed) throws {
+        #expect(try (1...5).contains { _ in try Self.notices(deed) }, "no run could be stopped")
     }
 
     /// Whether files were still made when the run was stopped.
-    private static func notices(removes: Bool) throws -> Bool {
+    private static func notices(_ deed: Deed) throws -> Bool {
         var definitions = [
             "D/search.md": Self.search, "D/loggen.yml": "outputs: {iglu: {vendor: com.example}, swift: , kotlin: {to: ../New}, catalogue: }\n",
         ]
@@ -344,9 +346,8 @@ struct GenerateTests {
         process.executableURL = Tool.executable
         process.arguments = ["D"]
         process.currentDirectoryURL = scratch.url
-        let error = scratch.url.appendingPathComponent("D/error.txt")
-        try Data().write(to: error)
-        process.standardError = try FileHandle(forWritingTo: error)
+        try scratch.write("", to: "D/error.txt")
+        process.standardError = try FileHandle(forWritingTo: scratch.url.appendingPathComponent("D/error.txt"))
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -354,23 +355,42 @@ struct GenerateTests {
         while process.isRunning, !aFileWaits() { usleep(1000) }
         kill(process.processIdentifier, SIGSTOP)
         guard aFileWaits() else { return false }
-        if removes {
+        let mine: [String: Data]
+        let said: String?
+        switch deed {
+        case .takesWhatWaitsAway:
             for path in scratch.paths() where path.contains("/.loggen-") {
                 try? FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
             }
-        } else {
-            try scratch.write("mine\n", to: "Generated/Swift/Search.swift")
+            (mine, said) = ([:], "it has been removed meanwhile, so nothing was written")
+        case .putsAFileInTheWay:
+            mine = ["Generated/Swift/Search.swift": Data("mine\n".utf8)]
+            said = "Search.swift`: something else has come to stand there"
+        case .putsThingsOfTheirOwnBeside:
+            // Another run's folder, too.
+            mine = ["New/mine.txt": Data("mine\n".utf8), "Generated/Swift/.loggen-1-x/new/Search.swift": Data("other\n".utf8)]
+            said = nil
+        }
+        for (path, bytes) in mine { try scratch.write(String(decoding: bytes, as: UTF8.self), to: path) }
+        let folder = scratch.url.appendingPathComponent("Generated/Iglu/com.example").path
+        if said == nil {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         kill(process.processIdentifier, SIGCONT)
         process.waitUntilExit()
-        let said = try scratch.read("D/error.txt")
-        #expect(process.terminationStatus == 2, "\(said)")
-        #expect(
-            said.contains(
-                removes ? "it has been removed meanwhile, so nothing was written" : "Search.swift`: something else has come to stand there"),
-            "\(said)")
-        let left = try scratch.files().filter { !$0.key.hasPrefix("D/") }
-        #expect(left == (removes ? [:] : ["Generated/Swift/Search.swift": Data("mine\n".utf8)]), "\(left.keys)")
+        let error = try scratch.read("D/error.txt")
+        let files = try scratch.files().filter { !$0.key.hasPrefix("D/") }
+        guard let said else {
+            #expect(process.terminationStatus == 0, "\(error)")
+            #expect(files.filter { mine.keys.contains($0.key) } == mine, "\(files.keys)")
+            #expect(try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int == 0o700)
+            #expect(!scratch.paths().contains { !$0.hasPrefix("D/") && $0.contains(".loggen-") && !$0.contains(".loggen-1-x") })
+            #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+            return true
+        }
+        #expect(process.terminationStatus == 2 && error.contains(said), "\(error)")
+        #expect(files == mine, "\(files.keys)")
         #expect(!scratch.paths().contains { $0.contains(".loggen-") })
         return true
     }
