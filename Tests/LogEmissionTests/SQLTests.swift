@@ -7,7 +7,10 @@ import Testing
 struct SQLTests {
     private func model(_ documents: [String: String], lock: String? = nil) async throws -> Model {
         let files = documents.map { SourceFile(path: "\($0).md", relativePath: "\($0).md", source: SourceText(Array($1.utf8))) }
-        let analysis = await Analysis.run(files)
+        var options = AnalysisOptions()
+        // A project may turn it off; then events that share a table have columns of one name and several types.
+        options.severities[.columnType] = .some(nil)
+        let analysis = await Analysis.run(files, options: options)
         try #require(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
         guard let lock else { return Model(analysis.definitions) }
         let lockFile = LockFile(SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array(lock.utf8))))
@@ -40,6 +43,127 @@ struct SQLTests {
         let table = try #require(SQLTable.all(of: try await model(event("| count | int | |"), lock: lock), by: .event).first)
         #expect(table.columns.map(\.name) == ["event_id", "schema_version", "occurred_at", "sampling_rate", "count", "count_v1", "gone"])
         #expect(table.columns.filter(\.isRequired).map(\.name) == ["event_id", "schema_version", "occurred_at"])
+    }
+
+    private static let history = "loggen.lock 1\nc.e 1-0-0 active kept:int count:int\nc.e 2-0-0 active kept:int count:string\n"
+
+    /// The columns of `c.e` behind those of each record, with their types in DuckDB.
+    private func columns(_ rows: String, _ lock: String) async throws -> [String] {
+        let table = try #require(SQLTable.all(of: try await model(event(rows), lock: lock), by: .event).first)
+        return table.columns.dropFirst(4).map { "\($0.name) \(SQLDialect.duckdb.type(of: $0.type))" }
+    }
+
+    @Test func aColumnKeepsItsNameWhenDocumentsLoseIt() async throws {
+        let kept = "| kept | int | |"
+        let before = try await columns(kept + "\n| count | string | |", Self.history)
+        #expect(before == ["kept BIGINT", "count VARCHAR", "count_v1 BIGINT"])
+        let third = Self.history + "c.e 3-0-0 active kept:int\n"
+        #expect(try await columns(kept, third) == before)
+        let old = SQLScript(try await model(event(kept + "\n| count | string | |"), lock: Self.history), .duckdb, tables: .event)
+        let new = SQLScript(try await model(event(kept), lock: third), .duckdb, tables: .event)
+        #expect(SQLEvolution(from: old, to: new).statements == [])
+        // Other events' columns of a table may be of other types.
+        let documents = { (rows: String) in
+            ["c": "# c\n\n## e\n\n|column|type|\n|-|-|\n|kept|int|\n\(rows)\n## f\n\n|column|type|\n|-|-|\n|note|string?|\n"]
+        }
+        let other = "c.f 1-0-0 active note:string?\n"
+        let both = SQLScript(try await model(documents("|count|string|\n"), lock: Self.history + other), .duckdb, tables: .category)
+        let less = SQLScript(try await model(documents(""), lock: third + other), .duckdb, tables: .category)
+        #expect(SQLEvolution(from: both, to: less).refusals == [] && SQLEvolution(from: both, to: less).statements == [])
+    }
+
+    @Test func aTypeThatComesBackTakesItsColumnWithIt() async throws {
+        let third = Self.history + "c.e 3-0-0 active kept:int count:int8\n"
+        let (was, now) = (event("| kept | int | |\n| count | string | |"), event("| kept | int | |\n| count | int8 | |"))
+        let old = SQLScript(try await model(was, lock: Self.history), .duckdb, tables: .event)
+        let new = SQLScript(try await model(now, lock: third), .duckdb, tables: .event)
+        #expect(
+            SQLEvolution(from: old, to: new).statements == [
+                #"ALTER TABLE "c__e" RENAME COLUMN "count" TO "count_v2""#, #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count""#,
+            ])
+    }
+
+    @Test func columnsThatChangePlacesKeepTheirValues() async throws {
+        let documents = { (one: String, other: String) in
+            ["c": "# c\n\n## e\n\n|column|type|\n|-|-|\n|n|\(one)|\n\n## f\n\n|column|type|\n|-|-|\n|n|\(other)|\n"]
+        }
+        let first = "loggen.lock 1\nc.e 1-0-0 active n:int\nc.f 1-0-0 active n:string\n"
+        let second = first + "c.e 2-0-0 active n:string\nc.f 2-0-0 active n:int\n"
+        let old = SQLScript(try await model(documents("int", "string"), lock: first), .postgresql, tables: .category)
+        let new = SQLScript(try await model(documents("string", "int"), lock: second), .postgresql, tables: .category)
+        #expect(
+            SQLEvolution(from: old, to: new).statements == [
+                #"ALTER TABLE "c" RENAME COLUMN "n" TO "n__meanwhile""#, #"ALTER TABLE "c" RENAME COLUMN "n_f" TO "n""#,
+                #"ALTER TABLE "c" RENAME COLUMN "n__meanwhile" TO "n_f""#,
+            ])
+    }
+
+    @Test func aColumnTakesNoOtherFieldsValues() async throws {
+        // Today's field is called as the column of an earlier type was.
+        let third = Self.history + "c.e 3-0-0 active kept:int count:string count_v1:int\n"
+        let (was, now) = (event("| kept | int | |\n| count | string | |"), event("| kept | int | |\n| count | string | |\n| count_v1 | int | |"))
+        let old = SQLScript(try await model(was, lock: Self.history), .duckdb, tables: .event)
+        let new = SQLScript(try await model(now, lock: third), .duckdb, tables: .event)
+        #expect(
+            SQLEvolution(from: old, to: new).statements == [
+                #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count_v1_""#, #"ALTER TABLE "c__e" ADD COLUMN "count_v1" BIGINT"#,
+            ])
+    }
+
+    @Test(arguments: [
+        (
+            SQLDialect.duckdb, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
+            #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
+        ),
+        (
+            .postgresql, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
+            #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
+        ),
+        (
+            .snowflake, #"COMMENT ON TABLE "C__E" IS '見た'"#, #"COMMENT ON COLUMN "C__E"."A" IS '(sensitive) 宛先'"#,
+            #"COMMENT ON COLUMN "C__E"."B" IS ''"#
+        ),
+        (
+            .spark, "COMMENT ON TABLE `c__e` IS '見た'", "ALTER TABLE `c__e` ALTER COLUMN `a` COMMENT '(sensitive) 宛先'",
+            "ALTER TABLE `c__e` ALTER COLUMN `b` COMMENT ''"
+        ),
+        (
+            .clickhouse, "ALTER TABLE `c__e` MODIFY COMMENT '見た'", "ALTER TABLE `c__e` COMMENT COLUMN `a` '(sensitive) 宛先'",
+            "ALTER TABLE `c__e` COMMENT COLUMN `b` ''"
+        ),
+        (
+            .bigquery, "ALTER TABLE `c__e` SET OPTIONS (description = '見た')",
+            "ALTER TABLE `c__e` ALTER COLUMN `a` SET OPTIONS (description = '(sensitive) 宛先')",
+            "ALTER TABLE `c__e` ALTER COLUMN `b` SET OPTIONS (description = NULL)"
+        ),
+    ] as [(SQLDialect, String, String, String)])
+    func whatIsSaidAnewIsSaidInTheWarehouse(_ dialect: SQLDialect, _ table: String, _ column: String, _ removed: String) async throws {
+        func documents(_ title: String, _ a: String, _ b: String) -> [String: String] {
+            ["c": "# c\n\n## \(title)\n\n|column|type|description|privacy|\n|-|-|-|-|\n|a|int|宛先|\(a)|\n|b|int|\(b)||\n"]
+        }
+        let old = SQLScript(try await model(documents("e", "", "gone")), dialect, tables: .event)
+        let new = SQLScript(try await model(documents("見た `e`", "sensitive", "")), dialect, tables: .event)
+        #expect(SQLEvolution(from: old, to: new).statements == [table, column, removed])
+        #expect(SQLEvolution(from: new, to: new).statements == [])
+    }
+
+    /// What nobody says anything of any more is as personal as it was.
+    @Test(arguments: SQLDialect.allCases) func aColumnThatDocumentsLoseKeepsItsMark(_ dialect: SQLDialect) async throws {
+        let lock = "loggen.lock 1\nc.e 1-0-0 active a:int? mail:string?\n"
+        let with = ["c": "# c\n\n## e\n\n|column|type|privacy|\n|-|-|-|\n|a|int?||\n|mail|string?|sensitive|\n"]
+        let old = SQLScript(try await model(with, lock: lock), dialect, tables: .event)
+        let new = SQLScript(try await model(event("| a | int? | |"), lock: lock + "c.e 2-0-0 active a:int?\n"), dialect, tables: .event)
+        #expect(SQLEvolution(from: old, to: new).statements == [])
+    }
+
+    /// BigQuery refuses the statement of a description that has a character more.
+    @Test(arguments: SQLDialect.allCases) func aLongDescriptionFitsIntoBigQuery(_ dialect: SQLDialect) async throws {
+        let long = String(repeating: "長", count: 17_000)
+        let model = try await model(["c": "# c\n\n## e\n\n\(long)\n\n|column|type|description|\n|-|-|-|\n|a|int|\(long)|\n"])
+        let text = String(decoding: SQLScript(model, dialect, tables: .event).text(of: [.tables]), as: UTF8.self)
+        let lengths = text.split { $0 != "長" && $0 != "…" }.map(\.count).sorted()
+        #expect(lengths == (dialect == .bigquery ? [1024, 16_384] : [17_000, 17_000]))
+        #expect(text.contains("長…") == (dialect == .bigquery))
     }
 
     @Test(arguments: [

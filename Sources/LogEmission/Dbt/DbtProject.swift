@@ -201,7 +201,7 @@ final class DbtProject: Sendable {
     private func write(_ column: SQLTable.Column, _ name: String, of event: EventTable, to yaml: inout DbtYAML) {
         yaml.line(3, "- name: \(name)")
         yaml.member(4, "data_type", dialect.type(of: column.type, isOptional: !column.isRequired))
-        yaml.member(4, "description", InlineText.plain(column.description))
+        yaml.member(4, "description", InlineText.plain(column.description ?? ""))
         if let privacy = column.privacy { yaml.line(4, "config: {meta: {privacy: \(privacy.rawValue)}}") }
         // The table may hold records of older versions, which had other columns, and other bounds.
         let isOfAllVersions = column.versions == nil && event.isOfOneVersion

@@ -96,7 +96,13 @@ extension SQLDialect {
     }
 
     /// A description as a literal: one line, without controls and marks of direction.
-    func commentLiteral(_ text: String) -> String { literal(TextLanguage.line(text)) }
+    /// - Parameter longest: how many characters [BigQuery](https://cloud.google.com/bigquery/quotas) takes. It refuses the
+    ///   whole statement for one more.
+    func commentLiteral(_ text: String, longest: Int) -> String {
+        let line = TextLanguage.line(text)
+        guard self == .bigquery, line.unicodeScalars.count > longest else { return literal(line) }
+        return literal(String(line.unicodeScalars.prefix(longest - 1)) + "…")
+    }
 }
 
 // MARK: Expressions

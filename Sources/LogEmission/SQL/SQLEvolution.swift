@@ -50,17 +50,15 @@ package struct SQLEvolution: Sendable {
         let before = Dictionary(old.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var source: [String: SQLTable.Column] = [:]
         for column in new.columns {
-            if let former = before[column.name], former.type.joined(with: column.type) == column.type { source[column.name] = former }
+            if let former = before[column.name], Self.holds(column, former) { source[column.name] = former }
         }
         // What an older version filled may have got another name.
         let kept = Set(source.values.map(\.name))
+        var renames: [(old: String, new: String)] = []
         for former in old.columns where !kept.contains(former.name) {
-            let heir = new.columns.first {
-                source[$0.name] == nil && $0.field == former.field && former.type.joined(with: $0.type) == $0.type && before[$0.name] == nil
-            }
-            if let heir {
+            if let heir = new.columns.first(where: { source[$0.name] == nil && Self.holds($0, former) }) {
                 source[heir.name] = former
-                steps.append(.rename(former.name, to: heir.name))
+                renames.append((former.name, heir.name))
             } else if let column = new.columns.first(where: { $0.name == former.name }) {
                 refusals.append(
                     "the column `\(column.name)` of `\(new.name)` is \(d.type(of: former.type)) and would be \(d.type(of: column.type)), which does not hold its values: lock the version with the old type, which gives it a column of its own, or give the new column another name"
@@ -70,6 +68,7 @@ package struct SQLEvolution: Sendable {
                 steps.append(.relax(former))
             }
         }
+        steps = Self.inOrder(renames) + steps
         for column in new.columns {
             guard let former = source[column.name] else {
                 // The rows that are there have no value for it.
@@ -87,12 +86,30 @@ package struct SQLEvolution: Sendable {
             rebuild(old, new, source, script)
         } else {
             for step in steps { statements.append(statement(step, new, script)) }
+            statements += script.commentStatements(new, from: old, source)
         }
-        guard d == .duckdb || d == .postgresql else { return }
-        for column in new.columns where script.comment(column) != source[column.name].flatMap(script.comment) {
-            statements.append(
-                script.commentStatement(column, new) ?? "COMMENT ON COLUMN \(d.name(new.name)).\(d.name(column.name)) IS NULL")
+    }
+
+    /// Whether a column has room for every value of an earlier one of the same field.
+    private static func holds(_ column: SQLTable.Column, _ former: SQLTable.Column) -> Bool {
+        column.field == former.field && former.type.joined(with: column.type) == column.type
+    }
+
+    /// Renames in an order in which each name is free by then. If names go round in a circle, one column has another name
+    /// meanwhile.
+    private static func inOrder(_ renames: [(old: String, new: String)]) -> [Step] {
+        var (left, steps) = (renames, [Step]())
+        while !left.isEmpty {
+            if let next = left.firstIndex(where: { rename in !left.contains { $0.old == rename.new } }) {
+                let rename = left.remove(at: next)
+                steps.append(.rename(rename.old, to: rename.new))
+            } else {
+                let meanwhile = SQLDialect.shortened(left[0].old + "__meanwhile")
+                steps.append(.rename(left[0].old, to: meanwhile))
+                left[0].old = meanwhile
+            }
         }
+        return steps
     }
 
     private func statement(_ step: Step, _ table: SQLTable, _ script: SQLScript) -> String {

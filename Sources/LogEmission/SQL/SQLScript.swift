@@ -108,7 +108,7 @@ package struct SQLScript: Sendable {
         return statements
     }
 
-    private func comment(_ table: SQLTable) -> String { dialect.commentLiteral(InlineText.plain(table.description)) }
+    private func comment(_ table: SQLTable) -> String { dialect.commentLiteral(InlineText.plain(table.description), longest: 16_384) }
 
     /// The statement that makes a table.
     func statement(of table: SQLTable, _ head: Head = Head()) -> String {
@@ -134,8 +134,42 @@ package struct SQLScript: Sendable {
         return statement
     }
 
-    func commentStatement(_ column: SQLTable.Column, _ table: SQLTable) -> String? {
-        comment(behindTable: column).map { commentStart(table) + $0 }
+    /// The statements that give a table and its columns what is said of them now.
+    /// - Parameter former: the table and its columns so far, each by its name of now.
+    func commentStatements(_ table: SQLTable, from former: SQLTable, _ formerColumns: [String: SQLTable.Column]) -> [String] {
+        var statements = comment(table) == comment(former) ? [] : [commentStatement(table)]
+        // What no document has any more, nobody says anything else of.
+        for column in table.columns where column.description != nil {
+            let former = formerColumns[column.name]
+            // The statement that adds a column says what it means, in most dialects.
+            guard former != nil || dialect == .duckdb || dialect == .postgresql else { continue }
+            let text = comment(column)
+            if text != former.flatMap({ comment($0) }) { statements.append(commentStatement(column, text, table)) }
+        }
+        return statements
+    }
+
+    private func commentStatement(_ table: SQLTable) -> String {
+        let (d, text) = (dialect, comment(table))
+        let textOrNull = table.description.isEmpty ? "NULL" : text
+        return switch d {
+        case .duckdb, .postgresql, .spark: "COMMENT ON TABLE \(d.name(table.name)) IS \(textOrNull)"
+        case .snowflake: "COMMENT ON TABLE \(d.name(table.name)) IS \(text)"
+        case .clickhouse: "ALTER TABLE \(d.name(table.name)) MODIFY COMMENT \(text)"
+        case .bigquery: "ALTER TABLE \(d.name(table.name)) SET OPTIONS (description = \(textOrNull))"
+        }
+    }
+
+    private func commentStatement(_ column: SQLTable.Column, _ text: String?, _ table: SQLTable) -> String {
+        let (d, name) = (dialect, dialect.name(column.name))
+        let alter = "ALTER TABLE \(d.name(table.name)) "
+        return switch d {
+        case .duckdb, .postgresql: "\(commentStart(table)).\(name) IS \(text ?? "NULL")"
+        case .snowflake: "\(commentStart(table)).\(name) IS \(text ?? "''")"
+        case .clickhouse: alter + "COMMENT COLUMN \(name) \(text ?? "''")"
+        case .spark: alter + "ALTER COLUMN \(name) COMMENT \(text ?? "''")"
+        case .bigquery: alter + "ALTER COLUMN \(name) SET OPTIONS (description = \(text ?? "NULL"))"
+        }
     }
 
     private func commentStart(_ table: SQLTable) -> String { "COMMENT ON COLUMN \(dialect.name(table.name))" }
@@ -160,8 +194,8 @@ package struct SQLScript: Sendable {
     /// What a column means, and whether it tells something about a person; nil if nobody has said anything.
     func comment(_ column: SQLTable.Column) -> String? {
         let privacy = column.privacy.flatMap { $0 == .none ? nil : "(\($0.rawValue))" }
-        let parts = [privacy, column.description.isEmpty ? nil : InlineText.plain(column.description)].compactMap { $0 }
-        return parts.isEmpty ? nil : dialect.commentLiteral(parts.joined(separator: " "))
+        let parts = [privacy, column.description.flatMap { $0.isEmpty ? nil : InlineText.plain($0) }].compactMap { $0 }
+        return parts.isEmpty ? nil : dialect.commentLiteral(parts.joined(separator: " "), longest: 1024)
     }
 
     /// Spark's partitions are columns.

@@ -21,13 +21,14 @@ package struct SQLTable: Sendable {
         package let type: LogValueType
         /// Whether every record of the table has it.
         package let isRequired: Bool
-        package let description: String
+        /// Nil if no document has the column any more.
+        package let description: String?
         package let privacy: LogPrivacy?
         /// The versions whose records fill it, as the check names them; nil if it is all that have the field.
         let versions: [String]?
 
         init(
-            name: String, field: String, type: LogValueType, isRequired: Bool, description: String, privacy: LogPrivacy?, versions: [String]? = nil
+            name: String, field: String, type: LogValueType, isRequired: Bool, description: String?, privacy: LogPrivacy?, versions: [String]? = nil
         ) {
             (self.name, self.field, self.type, self.isRequired) = (name, field, type, isRequired)
             (self.description, self.privacy, self.versions) = (description, privacy, versions)
@@ -190,11 +191,12 @@ package struct SQLTable: Sendable {
     private struct Variant {
         var field: String
         var type: LogValueType
-        var description: String
+        var description: String?
         var privacy: LogPrivacy?
         var versions: [String] = []
         var requiring = 0
         var event: String
+        /// The number of the event's oldest model that has it: that stays, whatever comes.
         var model: String
     }
 
@@ -209,11 +211,14 @@ package struct SQLTable: Sendable {
         var variants: [Variant] = []
         var byField: [String: [Int]] = [:]
         var versionCount = 0
-        // Today's versions first: they give a column its name.
-        let versions = events.flatMap { event in event.versions.enumerated().map { (event, $0.offset, $0.element) } }.sorted { $0.1 < $1.1 }
+        // Today's versions first, then the newer before the older: they give a column its name. If today's lose the column, it keeps that.
+        let versions = events.flatMap { event in
+            ([0] + (1..<event.versions.count).reversed()).enumerated().map { (event, $0.offset, event.versions[$0.element]) }
+        }.sorted { $0.1 < $1.1 }
         for (event, _, version) in versions where !version.isRetired {
             versionCount += 1
             let versionName = "\(event.fullName) \(version.text)"
+            let model = String(version.text.prefix { $0 != "-" })
             for column in version.columns {
                 let type = column.type.storage
                 var index = byField[column.name, default: []].first { variants[$0].type.joined(with: type) != nil }
@@ -221,14 +226,14 @@ package struct SQLTable: Sendable {
                     let known = facts.column(event.fullName, column.name)
                     variants.append(
                         Variant(
-                            field: column.name, type: type, description: known?.description ?? "", privacy: known?.privacy, event: event.name,
-                            model: String(version.text.prefix { $0 != "-" })))
+                            field: column.name, type: type, description: known?.description, privacy: known?.privacy, event: event.name, model: model))
                     index = variants.count - 1
                     byField[column.name, default: []].append(variants.count - 1)
                 }
                 guard let index else { continue }
                 variants[index].type = variants[index].type.joined(with: type) ?? type
                 variants[index].versions.append(versionName)
+                if variants[index].event == event.name { variants[index].model = model }
                 if column.isRequired { variants[index].requiring += 1 }
             }
         }
@@ -268,7 +273,7 @@ package struct SQLTable: Sendable {
             columns.append(
                 Column(
                     name: SQLDialect.shortened(column.name), field: column.name, type: type, isRequired: column.isRequired,
-                    description: facts?.description ?? "", privacy: facts?.privacy))
+                    description: facts?.description, privacy: facts?.privacy))
         }
         return columns
     }
