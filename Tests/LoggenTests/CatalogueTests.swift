@@ -232,6 +232,15 @@ struct CatalogueTests {
         #expect(!index.dropFirst(10).contains("<") && !index.contains("{{x") && !index.unicodeScalars.contains { $0 == "\u{202E}" })
     }
 
+    @Test func aCategorysLineHoldsWhatThereIs() throws {
+        let scratch = try Scratch([
+            "D/a.md": "# a\n", "D/b.md": "# 題 `b`\n", "D/c.md": "# 題 `c`\n\n|key|value|\n|-|-|\n|owner|@c|\n", "D/d.md": "# d\n\n|key|value|\n|-|-|\n|owner|@d|\n",
+        ])
+        #expect(try Tool.run("D", "--only", "index", "-q", in: scratch.url).code == 0)
+        let lines = try scratch.read("Generated/index/README.md").split(separator: "\n").filter { $0.hasSuffix(".md") }
+        #expect(lines == ["a.md", "題 · b.md", "題 · @c · c.md", "@d · d.md"], "\(lines)")
+    }
+
     /// A browser runs the script whose hash the page names: that of the bytes between its tags.
     @Test func thePolicyNamesThePagesOwnScriptAndStyle() throws {
         let scratch = try Scratch(["D/search.md": Self.search])

@@ -81,6 +81,7 @@ final class CataloguePage {
                         json.array { json in
                             for index in category.events.indices { write(category.events[index], owner(category.events[index].details), to: &json) }
                         }
+                        json.value(Self.line(InlineMarkdown.plainText(category.description)))
                     }
                 }
             }

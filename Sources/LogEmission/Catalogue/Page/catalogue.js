@@ -11,15 +11,15 @@ const WORDS = {
     language: "日本語", owner: "Owner", status: "Status", privacy: "Privacy", trigger: "Trigger", platform: "Platform", any: "All", nobody: "Nobody",
     statuses: ["Active", "Deprecated", "Retired"], privacies: ["Nothing personal", "Personal", "Sensitive"],
     triggers: ["Not said", "Screen", "Shown", "Impression", "Tap"], platforms: ["iOS", "Android", "Web"],
-    count: (n, all) => n === all ? `${format(all)} events` : `${format(n)} of ${format(all)} events`,
+    count: (n, all) => (n === all ? "" : `${format(n)} of `) + (all === 1 ? "1 event" : `${format(all)} events`),
     none: "Nothing is found.", back: "‹ Events", copyLink: "Copy link", copy: "Copy", copied: "Copied", notCopied: "The browser does not allow copying. Select the text instead.",
     when: "When", since: "Since", expires: "Expires", sampling: "Kept", version: "Version", defined: "Defined in", on: "Platforms",
     deprecated: (text) => text ? `Deprecated: ${text}` : "Deprecated", retired: "Retired: apps no longer send it. Its name stays reserved.",
     columns: "Columns", name: "Name", type: "Type", description: "Description", noColumns: "It has no columns of its own.", optional: "optional",
-    common: (n) => `Common columns that every event carries (${n})`, example: "Example", values: (n) => `${n} values`, record: "Example record", code: "In code", table: "In the warehouse",
+    common: (n) => `Common columns that every event carries (${n})`, example: "Example", values: (n) => n === 1 ? "1 value" : `${n} values`, record: "Example record", code: "In code", table: "In the warehouse",
     history: "Versions", first: "The first version.", places: "Posted by", unused: "Nothing in the sources posts it.", tap: (button) => `tap of ${button}`, possible: "possibly",
     missing: (name) => `There is no event ${name} here (any more).`, missingHelp: "It may have another name now. Search for a part of it.",
-    inCategory: (n) => `${format(n)} events`, overview: "What the apps log", all: "events", categories: "categories", owners: "owners",
+    inCategory: (n) => n === 1 ? "1 event" : `${format(n)} events`, overview: "What the apps log", all: "events", categories: "categories", owners: "owners",
     keys: "Keys", keySearch: "search", keyMove: "go through what is found", keyOpen: "open", keyBack: "back to the search",
     trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", trigger_impression: "Enough of it was in view for long enough:", trigger_tap: "A button is tapped:",
     types: {
@@ -96,8 +96,8 @@ const read = (name) => JSON.parse(document.getElementById("data-" + name).textCo
 const data = read("index");
 const events = [], categories = [];
 const places = new Map();
-for (const [name, title, owner, list] of data.categories) {
-  const category = { name, title, owner, number: categories.length, first: events.length, count: list.length, id: name };
+for (const [name, title, owner, list, words] of data.categories) {
+  const category = { name, title, owner, words, number: categories.length, first: events.length, count: list.length, id: name };
   categories.push(category);
   places.set(name, category);
   list.forEach(([eventName, eventTitle, eventOwner, status, privacy, trigger, platforms, words], index) => {
@@ -183,6 +183,7 @@ function fold(end = events.length) {
   const some = events.slice(foldedCount, end);
   foldedCount = end;
   const part = (texts) => folded(texts.join("\u0001")).split("\u0001");
+  if (categories[0].all === undefined) part(categories.map((category) => category.words)).forEach((words, index) => { categories[index].all = words; });
   const names = part(some.map((event) => event.id + "\n" + event.title + "\n" + event.category.title));
   const all = part(some.map((event) => event.words + "\n" + (data.owners[event.owner] ?? "")));
   some.forEach((event, index) => {
@@ -222,7 +223,7 @@ function found() {
   fold();
   const ranks = [[], [], [], []];
   for (const event of events) {
-    if (!words.every((word) => event.all.includes(word)) || !isIn(event)) continue;
+    if (!words.every((word) => event.all.includes(word) || event.category.all.includes(word)) || !isIn(event)) continue;
     const rank = event.name === words[0] || event.id === words[0] ? 0 : event.name.startsWith(words[0]) || event.names.includes("\n" + words[0]) ? 1
       : words.every((word) => event.names.includes(word)) ? 2 : 3;
     ranks[rank].push(event);
