@@ -229,6 +229,11 @@ struct FileParser {
             report(.identifier, message, at: name.place.range, notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
             return false
         }
+        if what == "event", let (mark, meant) = name.misplacedMark {
+            report(
+                .misplacedMark, "\(mark) in the title retires nothing: `\(name.identifier)` stays active", at: name.place.range,
+                notes: [.help("if it is retired, write \(meant)")])
+        }
         if name.identifier.utf8.count > options.nameLength {
             report(
                 .nameLength, "`\(name.identifier)` has \(name.identifier.utf8.count) characters; names have at most \(options.nameLength)",

@@ -68,6 +68,21 @@ struct Name {
         return parts(at: "[obsolete] ", of: text).map { "[obsolete] \($0.title)`\($0.name)`" }
     }
 
+    /// A mark that retires nothing because it stands at the title, and the text that would: ``~~古い `show`~~`` for ``~~古い~~ `show` ``, and
+    /// ``[obsolete] 古い `show` `` for ``古い [obsolete] `show` ``. Nil if there is no such mark; a word of a title may be struck through.
+    var misplacedMark: (mark: String, meant: String)? {
+        guard !isRetired else { return nil }
+        var start = title.startIndex
+        while let open = title[start...].firstIndex(of: "[") {
+            start = title.index(after: open)
+            guard title[open...].prefix(10).lowercased() == "[obsolete]" else { continue }
+            let rest = [trimmed(title[..<open]), trimmed(title[open...].dropFirst(10))].filter { !$0.isEmpty }.joined(separator: " ")
+            return ("`[obsolete]`", "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
+        }
+        guard title.hasPrefix("~~"), title.hasSuffix("~~"), title.utf8.count > 4, !title.dropFirst(2).dropLast(2).contains("~~") else { return nil }
+        return ("`~~`", "~~\(title.dropFirst(2).dropLast(2)) `\(identifier)`~~")
+    }
+
     /// A name cell, such as `recipe_id`, ``レシピ `recipe_id` `` (events), `~~recipe_id~~`, `[obsolete] recipe_id`.
     init(cell text: String, range: Range<Int>, in source: SourceText, file: Int, allowsTitle: Bool = false) {
         var text = trimmed(text[...])

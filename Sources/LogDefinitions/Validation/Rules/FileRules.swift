@@ -2,6 +2,7 @@
 extension Rule {
     static let fileRules = [
         invalidUTF8, missingTitle, extraTitle, fileName, strayText, mergeConflict, openBlock, brokenHeading, deepHeading, identifier, nameLength,
+        misplacedMark,
     ]
 
     package static let invalidUTF8 = Rule(
@@ -47,4 +48,8 @@ extension Rule {
     package static let nameLength = Rule(
         "name-length", .error, "names have at most `name-length` characters",
         valid: .plain, invalid: .search("# search\n\n## " + String(repeating: "very_", count: 13) + "long\n"))
+
+    package static let misplacedMark = Rule(
+        "misplaced-mark", .warning, "`~~` around a title, or `[obsolete]` behind it, retires nothing",
+        valid: .search("# search\n\n## [obsolete] Old `show`\n"), invalid: .search("# search\n\n## ~~Old~~ `show`\n"))
 }
