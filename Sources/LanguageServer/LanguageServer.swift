@@ -367,7 +367,7 @@ package struct LanguageServer {
         var linted: Int
 
         init(of session: Session) {
-            let all = session.report
+            let all = session.report(ofAllOutputs: true)
             files = all.files
             diagnostics = all.diagnostics
             linted = all.diagnostics.count - (session.lock.map { $0.diagnostics.count + (session.drift?.diagnostics.count ?? 0) } ?? 0)

@@ -57,6 +57,8 @@ extension Session {
 
     /// An output's objections to the definitions that the run is about.
     private func problems(of request: OutputRequest) -> Report {
+        let missing = request.output.missing(in: request.settings)
+        guard missing.diagnostics.isEmpty else { return Report(files: missing.files, diagnostics: missing.diagnostics) }
         var problems = request.output.problems(of: model, settings: request.settings)
         let documents = analysis.definitions.files.count
         if !isWhole {

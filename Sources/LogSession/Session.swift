@@ -189,9 +189,14 @@ package struct Session {
     }
 
     /// All problems: first those of documents, then those of the configuration, then those that the caller adds.
-    package var report: Report {
+    package var report: Report { report(ofAllOutputs: false) }
+
+    /// - Parameter ofAllOutputs: whether an output that `loggen.yml` names and nobody asks for now must have what it needs.
+    package func report(ofAllOutputs: Bool) -> Report {
         var report = Report(files: analysis.definitions.files, diagnostics: diagnostics)
-        if let source = configuration.source { report.add(files: [source], diagnostics: configuration.diagnostics) }
+        if let source = configuration.source {
+            report.add(files: [source], diagnostics: configuration.diagnostics + (ofAllOutputs ? configuration.unfinishedOutputs() : []))
+        }
         if let lock { report.add(files: [lock.file], diagnostics: lock.diagnostics + (drift?.diagnostics ?? [])) }
         return report
     }
@@ -217,6 +222,13 @@ extension [Session] {
         for session in self { report.add(session.report) }
         return report
     }
+
+    /// - Parameter ofAllOutputs: as in `Session.report(ofAllOutputs:)`.
+    package func report(ofAllOutputs: Bool) -> Report {
+        var report = Report()
+        for session in self { report.add(session.report(ofAllOutputs: ofAllOutputs)) }
+        return report
+    }
 }
 
 extension Configuration {
@@ -230,6 +242,34 @@ extension Configuration {
                         .configuration, problem.message, at: Place(file: 0, range: problem.range), notes: problem.help.map { [.help($0)] } ?? []))
             }
         }
+    }
+
+    /// What `loggen.yml` leaves out of outputs of ours. One that it misspells is a warning: a run's `--templates` may have it.
+    func unfinishedOutputs() -> [Diagnostic] {
+        // A setting with a wrong value is not there.
+        guard diagnostics.allSatisfy({ $0.severity != .error }) else { return [] }
+        let registry = OutputRegistry()
+        var problems: [Diagnostic] = []
+        for (name, output) in outputs ?? [] {
+            // A template of the user's may stand in the place of ours.
+            if let templates, FileSystem.kind(joined(templates, name)) != nil { continue }
+            if let ours = registry.output(named: name) {
+                problems += ours.missing(in: output.settings).diagnostics
+            } else if let nearest = nearestSpelling(of: name, among: registry.names), !isTemplate(name) {
+                var problem = Diagnostic(
+                    .configuration, "there is no output `\(name)`", at: Place(file: 0, range: output.settings.range),
+                    notes: [.help("did you mean `\(nearest)`?")])
+                problem.severity = .warning
+                problems.append(problem)
+            }
+        }
+        return problems
+    }
+
+    /// Whether a file `NAME.EXT.mustache` of the folder that `loggen.yml` names makes an output.
+    private func isTemplate(_ name: String) -> Bool {
+        guard let templates, let entries = try? FileSystem.entries(templates) else { return false }
+        return entries.contains { $0.name.hasPrefix(name + ".") && $0.name.hasSuffix(".mustache") }
     }
 
     /// `sampling-key` must name a common column. Otherwise samples could not be taken by it.

@@ -41,6 +41,33 @@ struct IgluTests {
         #expect(!elsewhere.error.contains("name-length"), "\(elsewhere.error)")
     }
 
+    /// `lint` says it, too, and once. Runs that make other outputs do not ask.
+    @Test(arguments: [
+        ("iglu: {}", "1:11: error: the output `iglu` needs a `vendor`"), ("iglu: {vendor: ../x}", "1:26: error: `vendor` is words of letters"),
+        ("dbt: {}", "1:11: error: the output `dbt` needs a `dialect`: contracts name the warehouse's types"),
+        ("privacy-manifest: {to: ../x}", "1:11: error: the output `privacy-manifest` needs `data`"),
+        ("kotlni: {}", "1:11: warning: there is no output `kotlni`"),
+    ])
+    func lintSaysWhatAnOutputLacks(_ outputs: String, _ message: String) throws {
+        let scratch = try scratch(["D/loggen.yml": "outputs: {\(outputs)}\n"])
+        let result = try Tool.run("lint", "D", "--strict", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.hasPrefix("D/loggen.yml:\(message)"), "\(result.error)")
+        #expect(result.error.contains("\nloggen: 1 \(message.contains("warning") ? "warning" : "error") in"), "\(result.error)")
+        if outputs == "dbt: {}" { #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0) }
+    }
+
+    /// It may have other settings, or none.
+    @Test func aTemplateInItsPlaceLacksNothing() throws {
+        let scratch = try scratch([
+            "D/loggen.yml": "templates: T\noutputs: {iglu: , kotlim: }\n", "D/T/iglu/output.yml": "extension: txt\nfile: {all: x}\ntext: {string: markdown, comment: markdown}\n",
+            "D/T/iglu/all.mustache": "# {{header}}\n", "D/T/kotlim.txt.mustache": "# {{header}}\n",
+        ])
+        let result = try Tool.run("lint", "D", "--strict", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+    }
+
     @Test(arguments: ["..", ".", "com..example", "com/example", "com.example/..", "-com", "日本", "a b", "'{{ x }}'", "\"a\\nb\""])
     func aVendorIsAFoldersName(_ vendor: String) throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: \(vendor)}}\n"])

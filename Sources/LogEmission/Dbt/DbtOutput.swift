@@ -12,7 +12,10 @@ struct DbtOutput: TableOutput {
     let hasSubfolders = true
     let readsHistory = true
     let isMadeUnasked = false
-    let options = [OutputOption("dialect", oneOf: SQLDialect.allCases.map(\.rawValue))]
+    let options = [
+        OutputOption("dialect", oneOf: SQLDialect.allCases.map(\.rawValue))
+            .needed(by: "dbt", because: "contracts name the warehouse's types", "dialect: duckdb")
+    ]
 
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) { analysis.turnOn(.reservedWord, .warning) }
 
@@ -20,12 +23,6 @@ struct DbtOutput: TableOutput {
     func mayWrite(_ path: String) -> Bool? {
         let parts = path.split(separator: "/")
         return path == DbtProject.settingsPath || path == DbtProject.testPath || parts.count == 2 && parts[0] == "models"
-    }
-
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        guard settings["dialect"] == nil else { return OutputProblems() }
-        return settings.problem(
-            "the output `\(name)` needs a `dialect`: contracts name the warehouse's types", help: "as `dialect: duckdb`, in `outputs: {\(name): …}`")
     }
 
     func tables(_ settings: OutputSettings) -> SQLTables { .event }

@@ -22,7 +22,8 @@ struct IgluOutput: Output {
             }
             guard !isFine || vendor.utf8.count > 128 else { return nil }
             return ("`vendor` is words of letters, digits, `-` and `_` with dots between, not `\(vendor)`", "as `com.example`")
-        },
+        }
+        .needed(by: "iglu", because: "its schemas have it in their names", "vendor: com.example"),
         OutputOption("violations", oneOf: IgluViolations.allCases.map(\.rawValue)),
     ]
 
@@ -32,12 +33,6 @@ struct IgluOutput: Output {
         guard parts.count == 4, parts[2] == "jsonschema" else { return false }
         let numbers = parts[3].split(separator: "-", omittingEmptySubsequences: false)
         return numbers.count == 3 && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    }
-
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        guard settings["vendor"] == nil else { return OutputProblems() }
-        return settings.problem(
-            "the output `\(name)` needs a `vendor`: its schemas have it in their names", help: "as `vendor: com.example`, in `outputs: {iglu: …}`")
     }
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {

@@ -69,6 +69,15 @@ extension Output {
     package func problems(of model: Model, settings: OutputSettings) -> OutputProblems { problems(in: model.definitions, settings: settings) }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
+
+    /// The options that the settings leave out and that it cannot do without.
+    package func missing(in settings: OutputSettings) -> OutputProblems {
+        var problems = OutputProblems()
+        for option in options where settings.setting(option.key) == nil {
+            if let need = option.need { problems = settings.problem(need.message, help: need.help) }
+        }
+        return problems
+    }
 }
 
 /// A key of an output in `loggen.yml`.
@@ -76,6 +85,8 @@ package struct OutputOption: Sendable {
     package var key: String
     /// Whether its value is the path of a file that the output reads, seen from the configuration's folder.
     package var isFile = false
+    /// What is said if it is left out, and the way out; nil if it may be.
+    package var need: (message: String, help: String)?
     /// The problems with a value; none if the value is fine.
     package var problems: @Sendable (Setting) -> [Setting.Problem]
 
@@ -124,6 +135,17 @@ package struct OutputOption: Sendable {
                 return seen.insert(text).inserted ? [] : [Setting.Problem("`\(key)` names `\(text)` twice", at: range ?? setting.range)]
             }
         }
+    }
+
+    /// The same option, without which nothing can be made.
+    /// - Parameters:
+    ///   - reason: why, as a part of a sentence.
+    ///   - example: the option with a value, as `loggen.yml` has it.
+    func needed(by output: String, because reason: String, _ example: String) -> OutputOption {
+        var option = self
+        let article = example.contains("{") ? "" : "a "
+        option.need = ("the output `\(output)` needs \(article)`\(key)`: \(reason)", "as `\(example)`, in `outputs: {\(output): …}`")
+        return option
     }
 
     private static func problem(with text: String, _ key: String, _ words: [String]) -> (message: String, help: String?)? {

@@ -10,7 +10,12 @@ struct PrivacyManifestOutput: Output {
     let fileExtension = "xcprivacy"
     let isMadeUnasked = false
 
-    let options = [OutputOption("data") { PrivacyMapping.read($0).problems }]
+    let options = [
+        OutputOption("data") { PrivacyMapping.read($0).problems }
+            .needed(
+                by: "privacy-manifest", because: "which of Apple's types of data the columns are",
+                "data: {UserID: {columns: [user_id], purposes: [Analytics], linked: true}}")
+    ]
 
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {
         // Without a mapping, every column would be reported; that there is none is one problem.
@@ -20,13 +25,6 @@ struct PrivacyManifestOutput: Output {
             analysis.collectedData.columns.formUnion(entry.columns.compactMap(\.text))
             analysis.collectedData.types.formUnion(entry.types.compactMap(\.text))
         }
-    }
-
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        guard settings.setting("data") == nil else { return OutputProblems() }
-        return settings.problem(
-            "the output `\(name)` needs `data`: which of Apple's types of data the columns are",
-            help: "as `data: {UserID: {columns: [user_id], purposes: [Analytics], linked: true}}`, in `outputs: {\(name): …}`")
     }
 
     func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] {

@@ -27,7 +27,7 @@ struct Lint: AsyncParsableCommand {
         let terminal = options.terminal
         let sessions = try await Session.start(
             arguments.paths, options: options, today: today.flatMap { CalendarDate($0) } ?? .today, terminal: terminal)
-        let report = sessions.report
+        let report = sessions.report(ofAllOutputs: true)
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         try report.show(options.diagnostics, on: terminal)
         if options.diagnostics == .text, !options.quiet {
