@@ -207,7 +207,7 @@ final class DbtProject: Sendable {
         let isOfAllVersions = column.versions == nil && event.isOfOneVersion
         let tests =
             column.field == column.name
-            ? today(column.field, of: self.event(event)).map { bounds($0, name, isOfAllVersions ? nil : event) } ?? [] : []
+            ? today(column.field, of: self.event(event)).map { bounds($0, name, column.isRequired, isOfAllVersions ? nil : event) } ?? [] : []
         guard column.isRequired || !tests.isEmpty else { return }
         yaml.line(4, "data_tests:")
         if column.isRequired { yaml.line(5, "- not_null") }
@@ -224,7 +224,7 @@ final class DbtProject: Sendable {
     }
 
     /// The tests of a type's values and bounds; of today's records, if an event is given.
-    private func bounds(_ type: LogValueType, _ column: String, _ event: EventTable?) -> [String] {
+    private func bounds(_ type: LogValueType, _ column: String, _ isRequired: Bool, _ event: EventTable?) -> [String] {
         let filter = event.map { event -> String in
             let category = model.definitions.categories[event.category]
             let version = model.versions[category.name, category.events[event.event].name].description
@@ -233,28 +233,44 @@ final class DbtProject: Sendable {
         func test(_ name: String, _ arguments: String) -> String {
             "- \(name): {\([arguments, filter].compactMap { $0 }.joined(separator: ", "))}"
         }
-        func expression(_ text: String) -> String { test("loggen_expression", "expression: \(DbtYAML.text(text))") }
+        // dbt's own test writes values into SQL as they are, and reads them as Jinja and as Python before.
+        if case .enumeration(let enumeration) = type.unnamed, !enumeration.values.isEmpty, enumeration.values.allSatisfy(Self.isPlain) {
+            return [test("accepted_values", "values: [\(enumeration.values.map(DbtYAML.text).joined(separator: ", "))]")]
+        }
+        return conditions(column, type, isRequired: isRequired).map { test("loggen_expression", "expression: \(DbtYAML.text($0))") }
+    }
+
+    /// What a value keeps to, each as an expression of SQL.
+    private func conditions(_ value: String, _ type: LogValueType, isRequired: Bool = true, depth: Int = 0) -> [String] {
         func within<Bound: CustomStringConvertible>(_ value: String, _ minimum: Bound?, _ maximum: Bound?) -> [String] {
             let parts = [minimum.map { "\(value) >= \($0)" }, maximum.map { "\(value) <= \($0)" }].compactMap { $0 }
-            return parts.isEmpty ? [] : [expression(parts.joined(separator: " and "))]
+            return parts.isEmpty ? [] : [parts.joined(separator: " and ")]
         }
         switch type {
         case .string(let limits):
-            return within(dialect.length(column), Int?.none, limits.maxLength) + within(dialect.bytes(column), Int?.none, limits.maxBytes)
+            return within(dialect.length(value), Int?.none, limits.maxLength) + within(dialect.bytes(value), Int?.none, limits.maxBytes)
         case .integer(let integer):
             return within(
-                column, integer.range.lowerBound > integer.width.lowerBound || !integer.isSigned ? integer.range.lowerBound : nil,
+                value, integer.range.lowerBound > integer.width.lowerBound || !integer.isSigned ? integer.range.lowerBound : nil,
                 integer.range.upperBound < integer.width.upperBound ? integer.range.upperBound : nil)
-        case .number(let number): return within(column, number.minimum, number.maximum)
+        case .number(let number): return within(value, number.minimum, number.maximum)
         case .enumeration(let enumeration):
-            // dbt's own test writes values into SQL as they are, and reads them as Jinja and as Python before.
-            guard enumeration.values.allSatisfy(Self.isPlain) else {
-                return [expression("\(column) in (\(enumeration.values.map(dialect.literal).joined(separator: ", ")))")]
+            return enumeration.values.isEmpty ? [] : ["\(value) in (\(enumeration.values.map(dialect.literal).joined(separator: ", ")))"]
+        case .array(let list):
+            // A list of lists is JSON in these, and an item has no type there.
+            if dialect == .postgresql || dialect == .bigquery, case .array = list.items.unnamed { return [] }
+            let minimum = list.minItems.flatMap { $0 > 0 ? $0 : nil }
+            var count = within(dialect.count(value), minimum, list.maxItems)
+            // These have no list that is NULL: one that was left out is empty.
+            if !isRequired, minimum != nil, dialect == .clickhouse || dialect == .bigquery {
+                count = count.map { "\(dialect.count(value)) = 0 or (\($0))" }
             }
-            return enumeration.values.isEmpty
-                ? [] : [test("accepted_values", "values: [\(enumeration.values.map(DbtYAML.text).joined(separator: ", "))]")]
-        case .array(let list): return within(dialect.count(column), list.minItems.flatMap { $0 > 0 ? $0 : nil }, list.maxItems)
-        case .named(let named): return named.base.map { bounds($0, column, event) } ?? []
+            let item = "item\(depth)"
+            // Snowflake's items are of no type.
+            let typed = dialect == .snowflake ? dialect.cast(item, dialect.type(of: list.items.storage)) : item
+            let ofItems = conditions(typed, list.items, depth: depth + 1)
+            return count + (ofItems.isEmpty ? [] : [dialect.every(value, item, ofItems.joined(separator: " and "))])
+        case .named(let named): return named.base.map { conditions(value, $0, isRequired: isRequired, depth: depth) } ?? []
         case .decimal, .boolean, .date, .timestamp, .uuid, .url: return []
         }
     }

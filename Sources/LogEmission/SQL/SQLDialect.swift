@@ -241,6 +241,17 @@ extension SQLDialect {
         }
     }
 
+    /// Whether a condition holds for every item of a list; of a list that is NULL, nobody asks.
+    func every(_ list: String, _ item: String, _ condition: String) -> String {
+        switch self {
+        case .duckdb: "len(list_filter(\(list), lambda \(item): not (\(condition)))) = 0"
+        case .spark: "forall(\(list), \(item) -> \(condition))"
+        case .postgresql, .bigquery: "not exists (select 1 from unnest(\(list)) as \(item) where not (\(condition)))"
+        case .snowflake: "ARRAY_SIZE(FILTER(\(list), \(item) -> not (\(condition)))) = 0"
+        case .clickhouse: "arrayAll(\(item) -> \(condition), \(list))"
+        }
+    }
+
     /// The lists of texts that an expression makes of the members of a record, as one list. `body` is given the
     /// expressions of a member's name and of its value.
     func flatMapMembers(_ names: String, _ values: String, _ body: (_ name: String, _ value: String) -> String) -> String {
