@@ -110,33 +110,34 @@ struct SQLTests {
             ])
     }
 
-    @Test(arguments: [
-        (
-            SQLDialect.duckdb, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
-            #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
-        ),
-        (
-            .postgresql, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
-            #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
-        ),
-        (
-            .snowflake, #"COMMENT ON TABLE "C__E" IS '見た'"#, #"COMMENT ON COLUMN "C__E"."A" IS '(sensitive) 宛先'"#,
-            #"COMMENT ON COLUMN "C__E"."B" IS ''"#
-        ),
-        (
-            .spark, "COMMENT ON TABLE `c__e` IS '見た'", "ALTER TABLE `c__e` ALTER COLUMN `a` COMMENT '(sensitive) 宛先'",
-            "ALTER TABLE `c__e` ALTER COLUMN `b` COMMENT ''"
-        ),
-        (
-            .clickhouse, "ALTER TABLE `c__e` MODIFY COMMENT '見た'", "ALTER TABLE `c__e` COMMENT COLUMN `a` '(sensitive) 宛先'",
-            "ALTER TABLE `c__e` COMMENT COLUMN `b` ''"
-        ),
-        (
-            .bigquery, "ALTER TABLE `c__e` SET OPTIONS (description = '見た')",
-            "ALTER TABLE `c__e` ALTER COLUMN `a` SET OPTIONS (description = '(sensitive) 宛先')",
-            "ALTER TABLE `c__e` ALTER COLUMN `b` SET OPTIONS (description = NULL)"
-        ),
-    ] as [(SQLDialect, String, String, String)])
+    @Test(
+        arguments: [
+            (
+                SQLDialect.duckdb, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
+                #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
+            ),
+            (
+                .postgresql, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
+                #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
+            ),
+            (
+                .snowflake, #"COMMENT ON TABLE "C__E" IS '見た'"#, #"COMMENT ON COLUMN "C__E"."A" IS '(sensitive) 宛先'"#,
+                #"COMMENT ON COLUMN "C__E"."B" IS ''"#
+            ),
+            (
+                .spark, "COMMENT ON TABLE `c__e` IS '見た'", "ALTER TABLE `c__e` ALTER COLUMN `a` COMMENT '(sensitive) 宛先'",
+                "ALTER TABLE `c__e` ALTER COLUMN `b` COMMENT ''"
+            ),
+            (
+                .clickhouse, "ALTER TABLE `c__e` MODIFY COMMENT '見た'", "ALTER TABLE `c__e` COMMENT COLUMN `a` '(sensitive) 宛先'",
+                "ALTER TABLE `c__e` COMMENT COLUMN `b` ''"
+            ),
+            (
+                .bigquery, "ALTER TABLE `c__e` SET OPTIONS (description = '見た')",
+                "ALTER TABLE `c__e` ALTER COLUMN `a` SET OPTIONS (description = '(sensitive) 宛先')",
+                "ALTER TABLE `c__e` ALTER COLUMN `b` SET OPTIONS (description = NULL)"
+            ),
+        ] as [(SQLDialect, String, String, String)])
     func whatIsSaidAnewIsSaidInTheWarehouse(_ dialect: SQLDialect, _ table: String, _ column: String, _ removed: String) async throws {
         func documents(_ title: String, _ a: String, _ b: String) -> [String: String] {
             ["c": "# c\n\n## \(title)\n\n|column|type|description|privacy|\n|-|-|-|-|\n|a|int|宛先|\(a)|\n|b|int|\(b)||\n"]

@@ -234,7 +234,8 @@ struct CatalogueTests {
 
     @Test func aCategorysLineHoldsWhatThereIs() throws {
         let scratch = try Scratch([
-            "D/a.md": "# a\n", "D/b.md": "# 題 `b`\n", "D/c.md": "# 題 `c`\n\n|key|value|\n|-|-|\n|owner|@c|\n", "D/d.md": "# d\n\n|key|value|\n|-|-|\n|owner|@d|\n",
+            "D/a.md": "# a\n", "D/b.md": "# 題 `b`\n", "D/c.md": "# 題 `c`\n\n|key|value|\n|-|-|\n|owner|@c|\n",
+            "D/d.md": "# d\n\n|key|value|\n|-|-|\n|owner|@d|\n",
         ])
         #expect(try Tool.run("D", "--only", "index", "-q", in: scratch.url).code == 0)
         let lines = try scratch.read("Generated/index/README.md").split(separator: "\n").filter { $0.hasSuffix(".md") }

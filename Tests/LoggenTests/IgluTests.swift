@@ -60,7 +60,8 @@ struct IgluTests {
     /// It may have other settings, or none.
     @Test func aTemplateInItsPlaceLacksNothing() throws {
         let scratch = try scratch([
-            "D/loggen.yml": "templates: T\noutputs: {iglu: , kotlim: }\n", "D/T/iglu/output.yml": "extension: txt\nfile: {all: x}\ntext: {string: markdown, comment: markdown}\n",
+            "D/loggen.yml": "templates: T\noutputs: {iglu: , kotlim: }\n",
+            "D/T/iglu/output.yml": "extension: txt\nfile: {all: x}\ntext: {string: markdown, comment: markdown}\n",
             "D/T/iglu/all.mustache": "# {{header}}\n", "D/T/kotlim.txt.mustache": "# {{header}}\n",
         ])
         let result = try Tool.run("lint", "D", "--strict", in: scratch.url)

@@ -229,9 +229,9 @@ struct FileParser {
             report(.identifier, message, at: name.place.range, notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
             return false
         }
-        if what == "event", let (mark, meant) = name.misplacedMark {
+        if what == "event", let (mark, meant) = name.misplacedMark, holds(mark, inLineOf: name) {
             report(
-                .misplacedMark, "\(mark) in the title retires nothing: `\(name.identifier)` stays active", at: name.place.range,
+                .misplacedMark, "`\(mark)` in the title retires nothing: `\(name.identifier)` stays active", at: name.place.range,
                 notes: [.help("if it is retired, write \(meant)")])
         }
         if name.identifier.utf8.count > options.nameLength {
@@ -240,6 +240,15 @@ struct FileParser {
                 at: name.place.range)
         }
         return true
+    }
+
+    /// Whether a name's line holds a mark that no backslash takes its meaning from.
+    private func holds(_ mark: String, inLineOf name: Name) -> Bool {
+        let line = source.lineRange(source.position(at: name.place.range.lowerBound).line - 1)
+        let lower = source.bytes[line].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
+        return lower.indices.contains { index in
+            lower[index...].starts(with: mark.utf8) && (index == 0 || lower[index - 1] != UInt8(ascii: "\\"))
+        }
     }
 
     // MARK: Files

@@ -77,10 +77,10 @@ struct Name {
             start = title.index(after: open)
             guard title[open...].prefix(10).lowercased() == "[obsolete]" else { continue }
             let rest = [trimmed(title[..<open]), trimmed(title[open...].dropFirst(10))].filter { !$0.isEmpty }.joined(separator: " ")
-            return ("`[obsolete]`", "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
+            return ("[obsolete]", "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
         }
         guard title.hasPrefix("~~"), title.hasSuffix("~~"), title.utf8.count > 4, !title.dropFirst(2).dropLast(2).contains("~~") else { return nil }
-        return ("`~~`", "~~\(title.dropFirst(2).dropLast(2)) `\(identifier)`~~")
+        return ("~~", "~~\(title.dropFirst(2).dropLast(2)) `\(identifier)`~~")
     }
 
     /// A name cell, such as `recipe_id`, ``レシピ `recipe_id` `` (events), `~~recipe_id~~`, `[obsolete] recipe_id`.

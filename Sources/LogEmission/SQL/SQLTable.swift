@@ -226,7 +226,8 @@ package struct SQLTable: Sendable {
                     let known = facts.column(event.fullName, column.name)
                     variants.append(
                         Variant(
-                            field: column.name, type: type, description: known?.description, privacy: known?.privacy, event: event.name, model: model))
+                            field: column.name, type: type, description: known?.description, privacy: known?.privacy, event: event.name, model: model)
+                    )
                     index = variants.count - 1
                     byField[column.name, default: []].append(variants.count - 1)
                 }
