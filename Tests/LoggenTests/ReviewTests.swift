@@ -279,6 +279,44 @@ import Testing
             ), "\(result.out)")
     }
 
+    /// Old apps' records are judged by the versions before, and names stay reserved by what only the lock file knows.
+    @Test(arguments: ["an old version", "reserved names", "a reserved name of the newest", "an old type", "all of the event"])
+    func whatTheLockFileLosesIsAChangeOfItsOwn(_ what: String) throws {
+        func edited(_ lines: [String]) -> [String] {
+            switch what {
+            case "an old version": lines.filter { !$0.contains(" 1-0-0 ") }
+            case "reserved names": lines.map { $0.replacing(" ~gone", with: "") }
+            case "a reserved name of the newest": lines.map { $0.contains(" 3-0-0 ") ? $0.replacing(" ~gone", with: "") : $0 }
+            case "an old type": lines.map { $0.contains(" 1-0-0 ") ? $0.replacing("position:", with: "place:") : $0 }
+            default: lines.filter { !$0.hasPrefix("search.show ") }
+            }
+        }
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.search(Self.row, Self.position, "~~gone~~ | int | 消えた"), to: "D/search.md")
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        for type in ["string(3)", "date"] {
+            try scratch.write(Self.search(Self.row, "position | \(type) | 上から"), to: "D/search.md")
+            #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        }
+        try commit("accepted", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
+        let lock = try scratch.read("D/loggen.lock")
+        let lines = edited(lock.split(separator: "\n").map(String.init))
+        #expect(lines.joined(separator: "\n") + "\n" != lock, "\(lock)")
+        try scratch.write(lines.joined(separator: "\n") + "\n", to: "D/loggen.lock")
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 1, "\(what): \(result.out)\n\(lock)")
+        #expect(result.out.contains("has lost versions or reserved names that `main` has: `search.show`"), "\(result.out)")
+        // Beside a change that is accepted, too.
+        if what == "an old version" {
+            try scratch.write(Self.search(Self.row, "position | bool | 上から"), to: "D/search.md")
+            #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+            let both = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+            #expect(both.code == 1 && both.out.contains("has lost versions"), "\(both.out)")
+        }
+    }
+
     /// Whether the lock file of `main` knows the event, or only its documents do.
     @Test(arguments: [true, false])
     func aReleasedEventIsNotTakenBackByHand(_ isKnown: Bool) throws {

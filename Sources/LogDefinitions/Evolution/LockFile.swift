@@ -180,6 +180,33 @@ package struct LockFile: Sendable {
         }
     }
 
+    /// The events (`category.event`) of which an earlier lock file knows more: a version that is not here, a version before
+    /// the newest whose shape is another one, or, in the newest, that it is retired or has reserved a name. Not those of
+    /// which nothing is here.
+    func eventsKnownBetter(by earlier: LockFile) -> Set<String> {
+        let mine = Dictionary(lines.map { (file.source.string($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+        var events: Set<String> = []
+        for line in earlier.lines {
+            let key = earlier.file.source.string(line.key)
+            let name = String(key.prefix { $0 != " " })
+            guard latest.entries[name] != nil else { continue }
+            let now = mine[key].map { file.source.bytes[$0.shape] }
+            let before = earlier.file.source.bytes[line.shape]
+            if let now, now == before { continue }
+            guard let now, let shape = try? ShapeNotation.parse(now), let old = try? ShapeNotation.parse(before) else {
+                events.insert(name)
+                continue
+            }
+            // `loggen lock` writes the newest line anew if something changes that makes no new version.
+            let isKept =
+                line.isLatest
+                ? old.isRetired == shape.isRetired && Set(old.reserved).isSubset(of: shape.reserved)
+                    && Set(old.reservedCommon).isSubset(of: shape.reservedCommon) : old == shape
+            if !isKept { events.insert(name) }
+        }
+        return events
+    }
+
     /// Also reads the shapes of earlier versions. Only this function does that.
     package mutating func checkHistory() async {
         guard diagnostics.isEmpty else { return }

@@ -119,13 +119,14 @@ package struct Review: Sendable {
 
     /// What a lock file says of the definitions as they are now.
     package struct Lock: Sendable {
-        fileprivate let baseline: Baseline
+        fileprivate let file: LockFile
+        fileprivate var baseline: Baseline { file.latest }
         package let versions: Versions
         /// Events that break somebody as they are, because it has not recorded them so.
         fileprivate let breaking: [String: EventDrift]
 
         package init(_ lock: LockFile, _ definitions: Definitions, scope: Drift.Scope) async {
-            baseline = lock.latest
+            file = lock
             let (drift, versions) = await Drift.between(lock.latest, and: definitions, scope: scope)
             self.versions = versions
             breaking = Dictionary(drift.events.filter(\.isBreaking).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -175,12 +176,18 @@ package struct Review: Sendable {
         }
 
         /// Events that have lost what a lock file knew of them.
+        /// - Parameter reviewed: events of which more is said: their change is not accepted.
         fileprivate func lost(_ definitions: Definitions, except reviewed: Set<String>) -> [String] {
             guard let now, let before else { return [] }
+            let changed = now.file.eventsKnownBetter(by: before.file).subtracting(reviewed)
             let defined = Set(definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
             let retired = Array("retired".utf8)
             return before.baseline.entries.filter { name, entry in
-                if defined.contains(name) { return !reviewed.contains(name) && now.versions[name.parts.category, name.parts.event] < entry.version }
+                if changed.contains(name) { return true }
+                if defined.contains(name) {
+                    let isBehind = now.versions[name.parts.category, name.parts.event] < entry.version
+                    return !reviewed.contains(name) && (isBehind || now.baseline.entries[name] == nil)
+                }
                 guard now.baseline.entries[name] == nil, before.baseline.text[entry.shape].starts(with: retired) else { return false }
                 return isReleased(name)
             }.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
@@ -272,7 +279,7 @@ package struct Review: Sendable {
         }
         if let former { addReworded(former, current, isConcerned) }
         isLockGone = locks.now == nil && locks.before != nil
-        if isWhole { lost = locks.lost(definitions, except: Set(events.lazy.filter { !$0.breaks.isEmpty }.map(\.name))) }
+        if isWhole { lost = locks.lost(definitions, except: Set(events.lazy.filter { !$0.breaks.isEmpty && $0.consent != .given }.map(\.name))) }
         sort()
     }
 
