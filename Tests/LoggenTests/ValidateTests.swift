@@ -318,6 +318,33 @@ struct ValidateTests {
                 """)
     }
 
+    @Test func coverageSaysOfWhichRecordsItIs() throws {
+        let scratch = try scratch()
+        let input = Self.record("show", #","position":1,"order":"newest""#) + Self.record("show", #","order":"popular""#)
+        let result = try validate("--coverage", "--quiet", in: scratch, input: input)
+        #expect(result.code == 1)
+        #expect(result.out.contains("search.show: 2 records, 1 of them valid\n  position: always filled\n"), "\(result.out)")
+        let markdown = try validate("--coverage", "--format", "markdown", in: scratch, input: input)
+        #expect(markdown.out.contains("| search.show | 2, 1 of them valid |"), "\(markdown.out)")
+    }
+
+    @Test func decimalsAreComparedAsNumbers() throws {
+        let scratch = try Scratch(["Definitions/shop.md": "# shop\n\n## buy\n\n|column|type|\n|-|-|\n|price|decimal(10, 2)|\n"])
+        let input = ["9.00", "100.00", "-5", "10.50"].map {
+            Self.record("buy", #","price":"\#($0)""#).replacing(#""search""#, with: #""shop""#)
+        }.joined()
+        let result = try validate("--statistics", in: scratch, input: input)
+        #expect(result.code == 0 && result.out.contains(#"from "-5" to "100.00""#), "\(result.out)\(result.error)")
+    }
+
+    @Test func columnsThatNobodyHasDeclaredAreCountedTogether() throws {
+        let scratch = try scratch()
+        let input = Self.record("leave", #","foo":1,"bar":2"#) + Self.record("leave", #","baz":1"#)
+        let result = try validate("--format", "markdown", in: scratch, input: input)
+        #expect(result.out.contains("| search.leave | foo, for one | additionalProperties | 3 | &lt;stdin&gt;:1 |") || result.out.contains("| search.leave | foo, for one | additionalProperties | 3 | &#60;stdin&#62;:1 |"), "\(result.out)")
+        #expect(result.out.contains("| rule | violations |"))
+    }
+
     @Test func declaredViolationsAreCountedApart() throws {
         let scratch = try scratch()
         let declared = Self.record("show", #","position":-1,"violations":["position: minimum"]"#)

@@ -166,8 +166,10 @@ extension RecordJudge {
         hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
         observations.count(hash ^ hash >> 31, in: slot)
         if kind == .list { return }
-        let isNumber = kind == .integer || kind == .number
-        let number = isNumber && scanner.number(bytes.baseAddress ?? recordStart) != nil ? scanner.double : 0
+        // A decimal is a text with the digits of a number.
+        let isNumber = kind == .integer || kind == .number || kind == .decimal
+        let start = (bytes.baseAddress ?? recordStart) + (kind == .decimal ? 1 : 0)
+        let number = isNumber && scanner.number(start) != nil ? scanner.double : 0
         let known = observations.columns[slot]
         if let smallest = known.smallest, let largest = known.largest {
             let isInside =

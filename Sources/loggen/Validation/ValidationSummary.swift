@@ -40,7 +40,10 @@ struct ValidationSummary {
         for event in eventNumbers where hasCoverage || observations.records[event] > 0 {
             let description = rules.descriptions[event]
             let versions = appVersions(of: event).map { "\($0.version) (\(grouped($0.count)))" }.joined(separator: ", ")
-            text += "\(description.fullName): \(times(observations.records[event]))\(versions.isEmpty ? "" : "; app versions \(versions)")\n"
+            let (records, valid) = (observations.records[event], observations.validRecords[event])
+            // What follows is of these.
+            let ofThem = valid < records ? ", \(grouped(valid)) of them valid" : ""
+            text += "\(description.fullName): \(times(records))\(ofThem)\(versions.isEmpty ? "" : "; app versions \(versions)")\n"
             guard observations.records[event] > 0 else { continue }
             for slot in slots(of: event) { text += line(of: slot, event) }
         }
@@ -101,11 +104,14 @@ struct ValidationSummary {
     var markdown: String {
         var text = "### Log records\n\n\(sentence).\n"
         if !tallies.isEmpty {
-            text += "\n| event | column | rule | records | first | for example |\n| --- | --- | --- | ---: | --- | --- |\n"
+            text += "\n| event | column | rule | violations | first | for example |\n| --- | --- | --- | ---: | --- | --- |\n"
             for tally in tallies {
+                // Records may have any number of columns that nobody has declared: they are counted together.
+                let column = tally.key.column ?? tally.example.column.map { tally.count == 1 ? $0 : "\($0), for one" }
+                let path = tally.path == RecordInput.standardInput ? "<stdin>" : tally.path
                 let cells = [
-                    tally.key.event ?? "", tally.key.column ?? tally.example.column ?? "", tally.key.rule.rawValue, grouped(tally.count),
-                    "\(tally.path):\(tally.example.line)", tally.example.message,
+                    tally.key.event ?? "", column ?? "", tally.key.rule.rawValue, grouped(tally.count), "\(path):\(tally.example.line)",
+                    tally.example.message,
                 ]
                 text += "| " + cells.map(Self.cell).joined(separator: " | ") + " |\n"
             }
@@ -116,7 +122,9 @@ struct ValidationSummary {
             for event in eventNumbers where hasCoverage || observations.records[event] > 0 {
                 let versions = appVersions(of: event).map { "\($0.version) (\(grouped($0.count)))" }.joined(separator: ", ")
                 let name = rules.descriptions[event].fullName
-                text += "| \(Self.cell(name)) | \(grouped(observations.records[event])) | \(Self.cell(versions)) | | | |\n"
+                let (records, valid) = (observations.records[event], observations.validRecords[event])
+                let ofThem = valid < records ? ", \(grouped(valid)) of them valid" : ""
+                text += "| \(Self.cell(name)) | \(grouped(records))\(ofThem) | \(Self.cell(versions)) | | | |\n"
                 guard observations.validRecords[event] > 0 else { continue }
                 for slot in slots(of: event) {
                     let missing = hasCoverage ? missingValues(of: slot) : []
