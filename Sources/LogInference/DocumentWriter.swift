@@ -44,7 +44,7 @@ struct DocumentWriter {
         text += await description(category.description, of: category.name, at: category.place)
         text += details(category.details)
         for event in category.events {
-            text += "\n" + heading("##", event.title, event.name)
+            text += "\n" + heading("##", event.title, event.name, isRetired: event.isRetired)
             text += await description(event.description, of: event.name, at: event.place)
             text += details(event.details)
             text += columns(event.columns)
@@ -52,9 +52,10 @@ struct DocumentWriter {
         return text
     }
 
-    private func heading(_ marks: String, _ title: String, _ name: String) -> String {
+    private func heading(_ marks: String, _ title: String, _ name: String, isRetired: Bool = false) -> String {
         let title = PlainText.title(title)
-        return title.isEmpty ? "\(marks) \(name)\n" : "\(marks) \(title) `\(name)`\n"
+        let named = isRetired ? (title.isEmpty ? "~~\(name)~~" : "~~`\(name)`~~") : (title.isEmpty ? name : "`\(name)`")
+        return title.isEmpty ? "\(marks) \(named)\n" : "\(marks) \(title) \(named)\n"
     }
 
     private mutating func description(_ text: DraftText, of name: String, at place: SourcePlace) async -> String {
@@ -89,7 +90,7 @@ struct DocumentWriter {
         guard !columns.isEmpty else { return "" }
         var header = ["column", "type", "description"]
         let optional: [(name: String, text: (DraftColumn) -> String?)] = [
-            ("example", { $0.example.map { "`" + PlainText.rawCell($0) + "`" } }), ("privacy", { $0.privacy?.rawValue }),
+            ("example", { $0.example.map { PlainText.rawCell(Self.quoted($0)) } }), ("privacy", { $0.privacy?.rawValue }),
             ("platforms", { $0.platforms == .all ? nil : $0.platforms.names.joined(separator: ", ") }), ("since", { $0.since.map(oneLine) }),
             ("deprecated", { $0.deprecated.map(oneLine) }),
         ]
@@ -100,7 +101,8 @@ struct DocumentWriter {
         }
         header += used.map(\.name) + annotations.map { PlainText.rawCell($0.text) }
         let rows = columns.map { column in
-            [column.name, type(column), PlainText.cell(column.description)] + used.map { $0.text(column) ?? "" }
+            [column.isRetired ? "~~\(column.name)~~" : column.name, type(column), PlainText.cell(column.description)]
+                + used.map { $0.text(column) ?? "" }
                 + annotations.map { header in
                     column.annotations.first { ExactText($0.header) == header }.map { PlainText.rawCell($0.value) } ?? ""
                 }
@@ -117,11 +119,17 @@ struct DocumentWriter {
 
     private func oneLine(_ text: String) -> String { PlainText.rawCell(PlainText.normalized(text, isOneLine: true)) }
 
+    /// A text in backticks, if a reader takes these off, and no others.
+    private static func quoted(_ text: String) -> String {
+        let quoted = "`\(text)`"
+        return withoutBackticks(quoted[...]) == text ? quoted : text
+    }
+
     /// A value that is read without one pair of backticks around it.
     private func value(_ text: String) -> String {
         let text = PlainText.normalized(text, isOneLine: true)
         let isQuoted = text.utf8.count > 2 && text.utf8.first == UInt8(ascii: "`") && text.utf8.last == UInt8(ascii: "`")
-        return PlainText.rawCell(isQuoted ? "`\(text)`" : text)
+        return PlainText.rawCell(isQuoted ? Self.quoted(text) : text)
     }
 
     private func table(_ header: [String], _ rows: [[String]]) -> String {

@@ -125,6 +125,7 @@ package struct DraftEvent: Sendable {
     package var description = DraftText("")
     package var details: [DraftDetail] = []
     package var columns: [DraftColumn] = []
+    package var isRetired = false
     package var place: SourcePlace
 
     package init(name: String, place: SourcePlace) {
@@ -154,6 +155,7 @@ package struct DraftColumn: Sendable {
     package var platforms = Platforms.all
     package var since: String?
     package var deprecated: String?
+    package var isRetired = false
     /// Cells under headers that the format does not know.
     package var annotations: [Annotation] = []
     package var place: SourcePlace

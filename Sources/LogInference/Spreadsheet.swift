@@ -139,7 +139,11 @@ struct Spreadsheet {
                 category = name
                 event = nil
             }
-            if let name = text(.known(.event)) { open(name, &draft, at: place) }
+            if let name = text(.known(.event)) {
+                let (name, isRetired) = Self.unmarked(name)
+                open(name, &draft, at: place)
+                if isRetired, let event { draft.categories[event.category].events[event.event].isRetired = true }
+            }
             if event == nil, !hasEvents { open(source.stem, &draft, at: place) }
             guard let (categoryIndex, eventIndex) = event else {
                 warn("the row belongs to no event: name the event in the first row of each", row.line)
@@ -197,12 +201,16 @@ struct Spreadsheet {
         private mutating func column(
             _ name: String, _ typeText: String?, _ cells: [(header: Header, text: String, index: Int)], line: Int
         ) -> DraftColumn? {
-            let name = PlainText.normalized(name, isOneLine: true)
+            let (name, isRetired) = Self.unmarked(PlainText.normalized(name, isOneLine: true))
             let typeCell = headers.firstIndex(of: .known(.type))
             var parsed = TypeNotation.Parsed(type: .string(.init()), isOptional: false)
             if let typeText {
-                if let type = TypeWords.parse(typeText) {
+                if let (type, rest) = TypeWords.parse(typeText) {
                     parsed = type
+                    if let rest {
+                        let written = type.type.description
+                        warn("`\(name)` is taken for `\(written)`: no type says `\(rest)`", line, typeCell)
+                    }
                 } else {
                     warn("`\(typeText)` is not a type that is known here: `\(name)` is taken for a text", line, typeCell)
                 }
@@ -211,6 +219,7 @@ struct Spreadsheet {
             }
             var column = DraftColumn(
                 name: name, type: parsed.type, isRequired: !parsed.isOptional, place: SourcePlace(source.path, line: line))
+            column.isRetired = isRetired
             for cell in cells {
                 let oneLine = PlainText.normalized(cell.text, isOneLine: true)
                 switch cell.header {
@@ -250,6 +259,16 @@ struct Spreadsheet {
                 }
             }
             return column
+        }
+
+        /// A name without the marks by which documents retire it, and whether it had them.
+        private static func unmarked(_ text: String) -> (name: String, isRetired: Bool) {
+            let marker = "[obsolete]"
+            if text.prefix(marker.count).lowercased() == marker, text.count > marker.count {
+                return (PlainText.normalized(String(text.dropFirst(marker.count)), isOneLine: true), true)
+            }
+            guard text.utf8.count > 4, text.hasPrefix("~~"), text.hasSuffix("~~") else { return (text, false) }
+            return (PlainText.normalized(String(text.dropFirst(2).dropLast(2)), isOneLine: true), true)
         }
 
         private static func flag(_ text: String) -> Bool? {

@@ -2,44 +2,74 @@ import LogDefinitions
 
 /// Types as analysts write them: `string`, `テキスト`, `整数`, `日時`.
 enum TypeWords {
-    /// The type that a cell names; nil if it names none that is known.
-    static func parse(_ cell: String) -> TypeNotation.Parsed? {
+    /// The type that a cell names, and what the cell says beside it that the type does not; nil if it names none that is known.
+    static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         let text = String(trimmed(cell[...]))
         guard !text.isEmpty else { return nil }
-        if let parsed = ours(text) { return parsed }
+        if let parsed = ours(text) { return (parsed, nil) }
         let folded = Confusable.folded(text)
-        if let parsed = ours(folded) { return parsed }
-        if let correction = TypeNotation.correction(of: text), let parsed = ours(correction) { return parsed }
+        if let parsed = corrected(text) ?? ours(folded) { return (parsed, nil) }
         let isOptional = folded.hasSuffix("?")
-        return type(String(isOptional ? folded.dropLast() : folded[...]), depth: 0).map { .init(type: $0, isOptional: isOptional) }
+        var rest: String?
+        let type = type(String(isOptional ? folded.dropLast() : folded[...]), depth: 0, &rest)
+        return type.map { (.init(type: $0, isOptional: isOptional), rest) }
     }
 
     /// What documents write. A name alone is no type here: no spreadsheet declares it.
     private static func ours(_ text: String) -> TypeNotation.Parsed? {
         guard let parsed = try? TypeNotation.parse(text), parsed.type.typeName == nil else { return nil }
+        // `enum(a|b)` has two values, as people write it.
+        if case .enumeration(let enumeration) = parsed.type, enumeration.values.count == 1, enumeration.values[0].contains("|") { return nil }
         return parsed
     }
 
-    private static func type(_ text: String, depth: Int) -> LogValueType? {
+    private static func corrected(_ text: String) -> TypeNotation.Parsed? { TypeNotation.correction(of: text).flatMap(ours) }
+
+    /// A type with what stands in brackets behind a word for it, as `0〜100` or `64文字`; nil if nobody knows what that means.
+    private static func type(_ type: LogValueType, _ arguments: String) -> LogValueType? {
+        func read(_ text: String) -> LogValueType? { (ours(text) ?? corrected(text))?.type }
+        switch type {
+        case .string:
+            let numbers = arguments.unicodeScalars.split { !(0x30...0x39).contains($0.value) }
+            guard numbers.count == 1, let length = Int(String(numbers[0])), length > 0 else { return nil }
+            let words = String(String.UnicodeScalarView(arguments.unicodeScalars.filter { !(0x30...0x39).contains($0.value) && $0 != " " }))
+            return ["", "文字", "最大", "最大文字", "文字以内", "文字まで", "max", "<="].contains(words) ? .string(.init(maxLength: length)) : nil
+        case .integer: return read("int64(\(arguments.replacing("~", with: "...")))")
+        case .number: return read("double(\(arguments.replacing("~", with: "...")))") ?? read("decimal(\(arguments))")
+        // `フラグ(0/1)`: there are two values anyway.
+        case .boolean: return arguments.split(separator: "/").count == 2 ? .boolean : nil
+        default: return nil
+        }
+    }
+
+    private static func type(_ text: String, depth: Int, _ rest: inout String?) -> LogValueType? {
         guard depth < 4 else { return nil }
         let text = trimmed(text[...])
         if let parsed = ours(String(text)) { return parsed.type }
-        if let type = words[String(text)] { return type }
+        if let type = words[String(text)] {
+            // Money would lose its cents.
+            if ["numeric", "decimal"].contains(text) { rest = "\(text) without a number of digits" }
+            return type
+        }
         for (open, close) in [("(", ")"), ("<", ">"), ("[", "]"), ("\u{FF08}", "\u{FF09}")] {
             guard text.hasSuffix(close), let start = text.firstIndex(of: Character(open)) else { continue }
             let name = String(trimmed(text[..<start]))
             let arguments = String(trimmed(text[text.index(after: start)...].dropLast()))
-            if lists.contains(name) { return type(arguments, depth: depth + 1).map { .array(.init(of: $0)) } }
+            // `整数[]` is a list, which is read below.
+            if arguments.isEmpty, open == "[" { continue }
+            if lists.contains(name) { return type(arguments, depth: depth + 1, &rest).map { .array(.init(of: $0)) } }
             if enumerations.contains(name) {
                 let values = arguments.split { ",/|\u{3001}\u{30FB}\u{FF0C}\u{FF0F}".contains($0) }.map { String(trimmed($0)) }
                 return Settling.problem(with: values) == nil ? .enumeration(.init(values)) : nil
             }
+            guard let type = words[name] else { continue }
             // `文字列(64)` is `string(64)`.
-            if case .string? = words[name], let length = Int(arguments), length > 0 { return .string(.init(maxLength: length)) }
-            if let type = words[name] { return type }
+            if let type = Self.type(type, arguments) { return type }
+            rest = arguments
+            return type
         }
         for list in ["\u{306E}\u{914D}\u{5217}", "\u{306E}\u{30EA}\u{30B9}\u{30C8}", "\u{914D}\u{5217}", "[]"] where text.hasSuffix(list) {
-            return type(String(text.dropLast(list.count)), depth: depth + 1).map { .array(.init(of: $0)) }
+            return type(String(text.dropLast(list.count)), depth: depth + 1, &rest).map { .array(.init(of: $0)) }
         }
         return nil
     }

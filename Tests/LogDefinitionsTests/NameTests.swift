@@ -58,4 +58,13 @@ struct NameTests {
         #expect(analysis.diagnostics.isEmpty)
         #expect(analysis.definitions.categories.first?.events.map(\.name) == ["show"])
     }
+
+    @Test(arguments: [
+        ("`a`", "a"), ("` a `", "a"), ("``a`b``", "`a`b`"), ("`a ``b`` c`", "a ``b`` c"), ("`close` か `view`", "`close` か `view`"),
+        ("`1`, `2`", "`1`, `2`"),
+        ("``", "``"), ("a", "a"),
+    ])
+    func backticksAroundATextAreNone(_ text: String, _ expected: String) {
+        #expect(withoutBackticks(text[...]) == expected)
+    }
 }

@@ -166,6 +166,32 @@ struct SpreadsheetTests {
     }
 
     @Test(arguments: [
+        ("decimal", "double", "decimal without a number of digits"), ("日時(JST)", "timestamp", "jst"), ("整数(10桁)", "int64", "10桁"),
+        ("文字列(1〜64文字)", "string", "1〜64文字"),
+    ])
+    func whatATypeDoesNotSayIsSaid(cell: String, type: String, rest: String) async {
+        let inference = await infer("event,column,type\nshow,a,\"\(cell)\"\n")
+        #expect(lines(inference) == ["search.csv:2:3: warning: `a` is taken for `\(type)`: no type says `\(rest)`"])
+    }
+
+    @Test func whatIsRetiredStaysRetired() async {
+        let inference = await infer("event,title,column,type\n~~old~~,古い,x,int\n[obsolete] gone,,x,int\nopen,,~~f~~,int\n")
+        #expect(lines(inference) == [])
+        let text = inference.documents.map(\.text).joined()
+        for line in ["## 古い ~~`old`~~\n", "## ~~gone~~\n", "## open\n", "| ~~f~~  | int  |"] { #expect(text.contains(line), "\(text)") }
+    }
+
+    @Test func backticksInValuesAreReadAsTheyAre() async throws {
+        for value in ["a`b", "a`", "`a", "a ``b`` c"] {
+            let inference = await infer("event,column,type,example\nshow,a,string,\(value)\n")
+            let text = inference.documents.map(\.text).joined()
+            let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
+            let analysis = await Analysis.run([file])
+            #expect(analysis.definitions.categories.first?.events.first?.columns.first?.example == value, "\(text)")
+        }
+    }
+
+    @Test(arguments: [
         ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"), ("文字列（64）", "string(64)"),
         ("VARCHAR(20)", "string(20)"),
         ("整数", "int64"), ("数値", "double"), ("真偽値", "bool"), ("フラグ", "bool"), ("Boolean", "bool"), ("日付", "date"), ("日時", "timestamp"),
@@ -173,8 +199,10 @@ struct SpreadsheetTests {
         ("配列(整数)", "[int64]"),
         ("文字列の配列", "[string]"), ("array<string>", "[string]"), ("列挙(a/b)", "enum(a, b)"), ("enum(a, b)", "enum(a, b)"), ("選択（新着、人気）", "enum(新着, 人気)"),
         ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil), ("なにか", nil), ("", nil),
-        ("列挙()", nil),
+        ("列挙()", nil), ("整数(0〜100)", "int64(0...100)"), ("整数（0～100）", "int64(0...100)"), ("整数(0...)", "int64(0...)"), ("数値(0...1)", "double(0...1)"),
+        ("数値(10,2)", "decimal(10, 2)"), ("文字列(最大64)", "string(64)"), ("文字列（64文字以内）", "string(64)"), ("整数[]", "[int64]"), ("enum(a|b)", "enum(a, b)"),
+        ("フラグ(0/1)", "bool"),
     ]) func typesAreReadInWords(cell: String, type: String?) {
-        #expect(TypeWords.parse(cell).map { "\($0.type)\($0.isOptional ? "?" : "")" } == type)
+        #expect(TypeWords.parse(cell).map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)
     }
 }

@@ -23,9 +23,11 @@ package struct ShapeComparison {
         }
         comparison.compareDetail("trigger", .trigger, old.trigger?.description, new.trigger?.description)
         comparison.compareDetail("sampling", .sampling, old.sampling.map(PercentageNotation.text), new.sampling.map(PercentageNotation.text))
+        // In records and tables, a common column and one of the event are the same member.
+        let taken = Set(old.reservedCommon).union(old.reserved)
         comparison.compare(
-            old.common, new.common, reserved: (old.reservedCommon, new.reservedCommon), order: .commonColumns, subject: { .commonColumn($0) })
-        comparison.compare(old.columns, new.columns, reserved: (old.reserved, new.reserved), order: .event, subject: { .column($0) })
+            old.common, new.common, reserved: (old.reservedCommon, new.reservedCommon), taken, order: .commonColumns, subject: { .commonColumn($0) })
+        comparison.compare(old.columns, new.columns, reserved: (old.reserved, new.reserved), taken, order: .event, subject: { .column($0) })
         return comparison.changes
     }
 
@@ -55,7 +57,7 @@ package struct ShapeComparison {
     // MARK: Columns
 
     private mutating func compare(
-        _ old: [ColumnShape], _ new: [ColumnShape], reserved: (old: [String], new: [String]), order: Change.Subject,
+        _ old: [ColumnShape], _ new: [ColumnShape], reserved: (old: [String], new: [String]), _ taken: Set<String>, order: Change.Subject,
         subject: (String) -> Change.Subject
     ) {
         let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -71,7 +73,7 @@ package struct ShapeComparison {
         for column in new {
             if let previous = before[column.name] {
                 compare(previous, column, subject(column.name))
-            } else if retired.contains(column.name) {
+            } else if taken.contains(column.name) {
                 add(
                     subject(column.name), "is retired, its name stays reserved, and it is defined anew",
                     breaks: column.isRequired ? .all : .warehouse,

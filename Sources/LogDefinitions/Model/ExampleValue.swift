@@ -97,7 +97,7 @@ package indirect enum ExampleValue: Sendable {
         return value
     }
 
-    /// `a, b`, with or without brackets and quotes.
+    /// `a, b`, with or without brackets, and each with or without quotes or backticks.
     private static func items(of text: String, _ list: LogValueType.List) throws(Problem) -> ExampleValue? {
         if case .array = list.items { return nil }
         var inner = trimmed(text[...])
@@ -107,7 +107,8 @@ package indirect enum ExampleValue: Sendable {
         let parts =
             inner.isEmpty ? [] : inner.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { trimmed(Substring($0)) }
         var values: [ExampleValue] = []
-        for var part in parts {
+        for part in parts {
+            var part = withoutBackticks(part)
             if part.utf8.count > 1, part.utf8.first == UInt8(ascii: "\""), part.utf8.last == UInt8(ascii: "\"") {
                 part = Substring(part.utf8.dropFirst().dropLast())
             }

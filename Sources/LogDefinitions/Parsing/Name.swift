@@ -141,10 +141,28 @@ struct Name {
     }
 }
 
-/// A text without one pair of backticks around it and without the blanks inside them.
+/// A text without one pair of backticks around it and without the blanks inside them. Those of two words that each have
+/// their own, as in `` `close` か `view` ``, stay.
 package func withoutBackticks(_ text: Substring) -> Substring {
     guard text.utf8.count > 2, text.utf8.first == 0x60, text.utf8.last == 0x60 else { return text }
-    return trimmed(text.dropFirst().dropLast())
+    let inner = text.dropFirst().dropLast()
+    guard !closesEarly(inner.utf8) else { return text }
+    return trimmed(inner)
+}
+
+/// Whether a backtick by itself stands in the text behind one: only such a one closes it.
+private func closesEarly(_ inner: Substring.UTF8View) -> Bool {
+    guard inner.first != 0x60, inner.contains(0x60) else { return false }
+    var run = 0
+    for byte in inner {
+        if byte == 0x60 {
+            run += 1
+        } else {
+            if run == 1 { return true }
+            run = 0
+        }
+    }
+    return false
 }
 
 extension SourceText {

@@ -247,6 +247,11 @@ struct DriftTableTests {
         #expect(event.events.flatMap(\.changes).map(\.takesReservedName) == [true])
         let column = try await EvolutionDocuments(columns: ["a | int64?"]).drift(from: .init(columns: ["~~a~~ | bool"]))
         #expect(column.events.flatMap(\.changes).map(\.takesReservedName) == [true])
+        // In a record, a common column and one of the event are the same member.
+        let own = try await EvolutionDocuments(columns: ["a | int64?"]).drift(from: .init(common: ["~~a~~ | bool"]))
+        #expect(own.events.flatMap(\.changes).filter(\.takesReservedName).map(\.subject) == [.column("a")])
+        let common = try await EvolutionDocuments(common: ["a | int64?"]).drift(from: .init(columns: ["~~a~~ | bool"]))
+        #expect(common.events.flatMap(\.changes).filter(\.takesReservedName).map(\.subject) == [.commonColumn("a")])
     }
 
     @Test(arguments: [
