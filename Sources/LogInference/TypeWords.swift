@@ -19,7 +19,9 @@ enum TypeWords {
     private static func ours(_ text: String) -> TypeNotation.Parsed? {
         guard let parsed = try? TypeNotation.parse(text), parsed.type.typeName == nil else { return nil }
         // `enum(a|b)` has two values, as people write it.
-        if case .enumeration(let enumeration) = parsed.type, enumeration.values.count == 1, enumeration.values[0].contains("|") { return nil }
+        if case .enumeration(let enumeration) = parsed.type, enumeration.values.count == 1, enumeration.values[0].utf8.contains(UInt8(ascii: "|")) {
+            return nil
+        }
         return parsed
     }
 
@@ -28,14 +30,15 @@ enum TypeWords {
     /// A type with what stands in brackets behind a word for it, as `0〜100` or `64文字`; nil if nobody knows what that means.
     private static func type(_ type: LogValueType, _ arguments: String) -> LogValueType? {
         func read(_ text: String) -> LogValueType? { (ours(text) ?? corrected(text))?.type }
+        let range = arguments.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "...")
         switch type {
         case .string:
             let numbers = arguments.unicodeScalars.split { !(0x30...0x39).contains($0.value) }
             guard numbers.count == 1, let length = Int(String(numbers[0])), length > 0 else { return nil }
             let words = String(String.UnicodeScalarView(arguments.unicodeScalars.filter { !(0x30...0x39).contains($0.value) && $0 != " " }))
             return ["", "文字", "最大", "最大文字", "文字以内", "文字まで", "max", "<="].contains(words) ? .string(.init(maxLength: length)) : nil
-        case .integer: return read("int64(\(arguments.replacing("~", with: "...")))")
-        case .number: return read("double(\(arguments.replacing("~", with: "...")))") ?? read("decimal(\(arguments))")
+        case .integer: return read("int64(\(range))")
+        case .number: return read("double(\(range))") ?? read("decimal(\(arguments))")
         // `フラグ(0/1)`: there are two values anyway.
         case .boolean: return arguments.split(separator: "/").count == 2 ? .boolean : nil
         default: return nil

@@ -79,8 +79,10 @@ struct Name {
             let rest = [trimmed(title[..<open]), trimmed(title[open...].dropFirst(10))].filter { !$0.isEmpty }.joined(separator: " ")
             return ("[obsolete]", "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
         }
-        guard title.hasPrefix("~~"), title.hasSuffix("~~"), title.utf8.count > 4, !title.dropFirst(2).dropLast(2).contains("~~") else { return nil }
-        return ("~~", "~~\(title.dropFirst(2).dropLast(2)) `\(identifier)`~~")
+        guard title.hasPrefix("~~"), title.hasSuffix("~~"), title.utf8.count > 4 else { return nil }
+        let struck = title.dropFirst(2).dropLast(2)
+        guard SourceText(Array(struck.utf8)).occurrences(of: Array("~~".utf8), limit: 1).isEmpty else { return nil }
+        return ("~~", "~~\(struck) `\(identifier)`~~")
     }
 
     /// A name cell, such as `recipe_id`, ``レシピ `recipe_id` `` (events), `~~recipe_id~~`, `[obsolete] recipe_id`.
