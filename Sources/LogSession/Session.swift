@@ -248,28 +248,25 @@ extension Configuration {
     func unfinishedOutputs() -> [Diagnostic] {
         // A setting with a wrong value is not there.
         guard diagnostics.allSatisfy({ $0.severity != .error }) else { return [] }
-        let registry = OutputRegistry()
-        var problems: [Diagnostic] = []
-        for (name, output) in outputs ?? [] {
-            // A template of the user's may stand in the place of ours.
-            if let templates, FileSystem.kind(joined(templates, name)) != nil { continue }
-            if let ours = registry.output(named: name) {
-                problems += ours.missing(in: output.settings).diagnostics
-            } else if let nearest = nearestSpelling(of: name, among: registry.names), !isTemplate(name) {
-                var problem = Diagnostic(
-                    .configuration, "there is no output `\(name)`", at: Place(file: 0, range: output.settings.range),
-                    notes: [.help("did you mean `\(nearest)`?")])
-                problem.severity = .warning
-                problems.append(problem)
-            }
+        let problems = unfinishedOutputs(in: OutputRegistry())
+        // Templates of the user's may stand in the place of ours. They are read only if that matters.
+        var ofTemplates = Report()
+        guard !problems.isEmpty, templates != nil, let registry = (try? UserTemplates.read(templates))?.registry(report: &ofTemplates) else {
+            return problems
         }
-        return problems
+        return unfinishedOutputs(in: registry)
     }
 
-    /// Whether a file `NAME.EXT.mustache` of the folder that `loggen.yml` names makes an output.
-    private func isTemplate(_ name: String) -> Bool {
-        guard let templates, let entries = try? FileSystem.entries(templates) else { return false }
-        return entries.contains { $0.name.hasPrefix(name + ".") && $0.name.hasSuffix(".mustache") }
+    private func unfinishedOutputs(in registry: OutputRegistry) -> [Diagnostic] {
+        (outputs ?? []).flatMap { name, output in
+            if let known = registry.output(named: name) { return known.missing(in: output.settings).diagnostics }
+            guard let nearest = nearestSpelling(of: name, among: registry.names) else { return [] }
+            var problem = Diagnostic(
+                .configuration, "there is no output `\(name)`", at: Place(file: 0, range: output.settings.range),
+                notes: [.help("did you mean `\(nearest)`?")])
+            problem.severity = .warning
+            return [problem]
+        }
     }
 
     /// `sampling-key` must name a common column. Otherwise samples could not be taken by it.

@@ -9,7 +9,7 @@ final class ByteInput {
 
     /// - Parameter path: `-` for standard input.
     init(_ path: String) throws(FileProblem) {
-        self.path = path == "-" ? "<stdin>" : path
+        self.path = RecordInput.shown(path)
         if path == "-" {
             descriptor = STDIN_FILENO
             return

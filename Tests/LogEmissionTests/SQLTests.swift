@@ -53,15 +53,19 @@ struct SQLTests {
         return table.columns.dropFirst(4).map { "\($0.name) \(SQLDialect.duckdb.type(of: $0.type))" }
     }
 
+    /// What DuckDB's table of `c.e` needs from the end of the history to another revision.
+    private func statements(to rows: String, _ lock: String) async throws -> [String] {
+        let old = SQLScript(try await model(event("| kept | int | |\n| count | string | |"), lock: Self.history), .duckdb, tables: .event)
+        return SQLEvolution(from: old, to: SQLScript(try await model(event(rows), lock: lock), .duckdb, tables: .event)).statements
+    }
+
     @Test func aColumnKeepsItsNameWhenDocumentsLoseIt() async throws {
         let kept = "| kept | int | |"
         let before = try await columns(kept + "\n| count | string | |", Self.history)
         #expect(before == ["kept BIGINT", "count VARCHAR", "count_v1 BIGINT"])
         let third = Self.history + "c.e 3-0-0 active kept:int\n"
         #expect(try await columns(kept, third) == before)
-        let old = SQLScript(try await model(event(kept + "\n| count | string | |"), lock: Self.history), .duckdb, tables: .event)
-        let new = SQLScript(try await model(event(kept), lock: third), .duckdb, tables: .event)
-        #expect(SQLEvolution(from: old, to: new).statements == [])
+        #expect(try await statements(to: kept, third) == [])
         // Other events' columns of a table may be of other types.
         let documents = { (rows: String) in
             ["c": "# c\n\n## e\n\n|column|type|\n|-|-|\n|kept|int|\n\(rows)\n## f\n\n|column|type|\n|-|-|\n|note|string?|\n"]
@@ -74,11 +78,8 @@ struct SQLTests {
 
     @Test func aTypeThatComesBackTakesItsColumnWithIt() async throws {
         let third = Self.history + "c.e 3-0-0 active kept:int count:int8\n"
-        let (was, now) = (event("| kept | int | |\n| count | string | |"), event("| kept | int | |\n| count | int8 | |"))
-        let old = SQLScript(try await model(was, lock: Self.history), .duckdb, tables: .event)
-        let new = SQLScript(try await model(now, lock: third), .duckdb, tables: .event)
         #expect(
-            SQLEvolution(from: old, to: new).statements == [
+            try await statements(to: "| kept | int | |\n| count | int8 | |", third) == [
                 #"ALTER TABLE "c__e" RENAME COLUMN "count" TO "count_v2""#, #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count""#,
             ])
     }
@@ -101,11 +102,8 @@ struct SQLTests {
     @Test func aColumnTakesNoOtherFieldsValues() async throws {
         // Today's field is called as the column of an earlier type was.
         let third = Self.history + "c.e 3-0-0 active kept:int count:string count_v1:int\n"
-        let (was, now) = (event("| kept | int | |\n| count | string | |"), event("| kept | int | |\n| count | string | |\n| count_v1 | int | |"))
-        let old = SQLScript(try await model(was, lock: Self.history), .duckdb, tables: .event)
-        let new = SQLScript(try await model(now, lock: third), .duckdb, tables: .event)
         #expect(
-            SQLEvolution(from: old, to: new).statements == [
+            try await statements(to: "| kept | int | |\n| count | string | |\n| count_v1 | int | |", third) == [
                 #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count_v1_""#, #"ALTER TABLE "c__e" ADD COLUMN "count_v1" BIGINT"#,
             ])
     }

@@ -244,7 +244,7 @@ struct FileParser {
 
     /// Whether a name's line holds a mark that no backslash takes its meaning from.
     private func holds(_ mark: String, inLineOf name: Name) -> Bool {
-        let line = source.lineRange(source.position(at: name.place.range.lowerBound).line - 1)
+        let line = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
         let lower = source.bytes[line].map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
         return lower.indices.contains { index in
             lower[index...].starts(with: mark.utf8) && (index == 0 || lower[index - 1] != UInt8(ascii: "\\"))

@@ -72,7 +72,8 @@ struct Name {
     /// ``[obsolete] 古い `show` `` for ``古い [obsolete] `show` ``. Nil if there is no such mark; a word of a title may be struck through.
     var misplacedMark: (mark: String, meant: String)? {
         guard !isRetired else { return nil }
-        var start = title.startIndex
+        // Nearly no title has brackets, and looking at letters takes longer than at bytes.
+        var start = title.utf8.contains(UInt8(ascii: "[")) ? title.startIndex : title.endIndex
         while let open = title[start...].firstIndex(of: "[") {
             start = title.index(after: open)
             guard title[open...].prefix(10).lowercased() == "[obsolete]" else { continue }

@@ -14,7 +14,7 @@ struct DbtOutput: TableOutput {
     let isMadeUnasked = false
     let options = [
         OutputOption("dialect", oneOf: SQLDialect.allCases.map(\.rawValue))
-            .needed(by: "dbt", because: "contracts name the warehouse's types", "dialect: duckdb")
+            .needed(by: "dbt", "a `dialect`: contracts name the warehouse's types", example: "dialect: duckdb")
     ]
 
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) { analysis.turnOn(.reservedWord, .warning) }

@@ -23,7 +23,7 @@ struct IgluOutput: Output {
             guard !isFine || vendor.utf8.count > 128 else { return nil }
             return ("`vendor` is words of letters, digits, `-` and `_` with dots between, not `\(vendor)`", "as `com.example`")
         }
-        .needed(by: "iglu", because: "its schemas have it in their names", "vendor: com.example"),
+        .needed(by: "iglu", "a `vendor`: its schemas have it in their names", example: "vendor: com.example"),
         OutputOption("violations", oneOf: IgluViolations.allCases.map(\.rawValue)),
     ]
 

@@ -139,12 +139,11 @@ package struct OutputOption: Sendable {
 
     /// The same option, without which nothing can be made.
     /// - Parameters:
-    ///   - reason: why, as a part of a sentence.
+    ///   - need: what the output needs, and why, as the end of a sentence.
     ///   - example: the option with a value, as `loggen.yml` has it.
-    func needed(by output: String, because reason: String, _ example: String) -> OutputOption {
+    func needed(by output: String, _ need: String, example: String) -> OutputOption {
         var option = self
-        let article = example.contains("{") ? "" : "a "
-        option.need = ("the output `\(output)` needs \(article)`\(key)`: \(reason)", "as `\(example)`, in `outputs: {\(output): …}`")
+        option.need = ("the output `\(output)` needs \(need)", "as `\(example)`, in `outputs: {\(output): …}`")
         return option
     }
 

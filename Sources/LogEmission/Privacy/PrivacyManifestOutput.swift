@@ -13,8 +13,8 @@ struct PrivacyManifestOutput: Output {
     let options = [
         OutputOption("data") { PrivacyMapping.read($0).problems }
             .needed(
-                by: "privacy-manifest", because: "which of Apple's types of data the columns are",
-                "data: {UserID: {columns: [user_id], purposes: [Analytics], linked: true}}")
+                by: "privacy-manifest", "`data`: which of Apple's types of data the columns are",
+                example: "data: {UserID: {columns: [user_id], purposes: [Analytics], linked: true}}")
     ]
 
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {

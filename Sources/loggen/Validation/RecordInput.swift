@@ -13,6 +13,8 @@ actor RecordInput {
 
     /// Standard input, as a path.
     static let standardInput = "-"
+    /// A path as messages show it.
+    static func shown(_ path: String) -> String { path == standardInput ? "<stdin>" : path }
     /// How many bytes are read at once.
     private static let blockSize = 1 << 19
     /// The longest record. A longer one is taken for a mistake before it takes all memory.

@@ -141,7 +141,7 @@ actor ValidationReport {
     // MARK: Forms
 
     private func words(_ violation: Violation) -> [UInt8] {
-        let path = paths[file] == RecordInput.standardInput ? "<stdin>" : paths[file]
+        let path = RecordInput.shown(paths[file])
         switch format {
         case .markdown: return []
         case .text: return Array(ShownText.line("\(path):\(violation.line): \(violation)").utf8) + [0x0A]
@@ -173,7 +173,7 @@ actor ValidationReport {
     private static func line(of record: ChunkReport.BadRecord, path: String, after line: Int) -> [UInt8] {
         var writer = JSONWriter(escapes: .shown)
         writer.object(inline: true) { json in
-            json.member("file", path == RecordInput.standardInput ? "<stdin>" : path)
+            json.member("file", RecordInput.shown(path))
             json.member("line", record.line + line)
             json.array("violations", inline: true) { json in
                 for violation in record.violations { json.object(inline: true) { write(violation, to: &$0) } }

@@ -40,10 +40,8 @@ struct ValidationSummary {
         for event in eventNumbers where hasCoverage || observations.records[event] > 0 {
             let description = rules.descriptions[event]
             let versions = appVersions(of: event).map { "\($0.version) (\(grouped($0.count)))" }.joined(separator: ", ")
-            let (records, valid) = (observations.records[event], observations.validRecords[event])
-            // What follows is of these.
-            let ofThem = valid < records ? ", \(grouped(valid)) of them valid" : ""
-            text += "\(description.fullName): \(times(records))\(ofThem)\(versions.isEmpty ? "" : "; app versions \(versions)")\n"
+            text +=
+                "\(description.fullName): \(times(observations.records[event]))\(validPart(of: event))\(versions.isEmpty ? "" : "; app versions \(versions)")\n"
             guard observations.records[event] > 0 else { continue }
             for slot in slots(of: event) { text += line(of: slot, event) }
         }
@@ -92,6 +90,12 @@ struct ValidationSummary {
 
     private func times(_ count: Int) -> String { count == 0 ? "did not occur" : "\(grouped(count)) \(count == 1 ? "record" : "records")" }
 
+    /// How many of an event's records are valid, if not all are: columns and values are those of these.
+    private func validPart(of event: Int) -> String {
+        let valid = observations.validRecords[event]
+        return valid < observations.records[event] ? ", \(grouped(valid)) of them valid" : ""
+    }
+
     private func percent(_ count: Int, of all: Int) -> String {
         guard all > 0 else { return "0%" }
         let tenths = count * 1000 / all
@@ -108,9 +112,9 @@ struct ValidationSummary {
             for tally in tallies {
                 // Records may have any number of columns that nobody has declared: they are counted together.
                 let column = tally.key.column ?? tally.example.column.map { tally.count == 1 ? $0 : "\($0), for one" }
-                let path = tally.path == RecordInput.standardInput ? "<stdin>" : tally.path
                 let cells = [
-                    tally.key.event ?? "", column ?? "", tally.key.rule.rawValue, grouped(tally.count), "\(path):\(tally.example.line)",
+                    tally.key.event ?? "", column ?? "", tally.key.rule.rawValue, grouped(tally.count),
+                    "\(RecordInput.shown(tally.path)):\(tally.example.line)",
                     tally.example.message,
                 ]
                 text += "| " + cells.map(Self.cell).joined(separator: " | ") + " |\n"
@@ -122,9 +126,7 @@ struct ValidationSummary {
             for event in eventNumbers where hasCoverage || observations.records[event] > 0 {
                 let versions = appVersions(of: event).map { "\($0.version) (\(grouped($0.count)))" }.joined(separator: ", ")
                 let name = rules.descriptions[event].fullName
-                let (records, valid) = (observations.records[event], observations.validRecords[event])
-                let ofThem = valid < records ? ", \(grouped(valid)) of them valid" : ""
-                text += "| \(Self.cell(name)) | \(grouped(records))\(ofThem) | \(Self.cell(versions)) | | | |\n"
+                text += "| \(Self.cell(name)) | \(grouped(observations.records[event]))\(validPart(of: event)) | \(Self.cell(versions)) | | | |\n"
                 guard observations.validRecords[event] > 0 else { continue }
                 for slot in slots(of: event) {
                     let missing = hasCoverage ? missingValues(of: slot) : []
