@@ -31,8 +31,14 @@ final class OutboxEngine: Sendable {
     }
 
     private let state: Locked<State>
+    /// The decisions of the user that are not on disk yet.
+    private struct OwedMarks {
+        var denial = false
+        var withdrawal = false
+    }
+
     /// Policies take effect, on disk and here, in the order in which they are given.
-    private let policies = Locked(())
+    private let policies = Locked(OwedMarks())
     private let folder: StoreFolder
     private let keeper: StoreKeeper
     private let uploader: any LogUploader
@@ -126,11 +132,16 @@ final class OutboxEngine: Sendable {
     }
 
     func set(_ policy: CollectionPolicy) {
-        let urgent = policies.withLock { _ in
+        let urgent = policies.withLock { owed in
             var failure: (any Error)?
             if policy == .denied {
+                owed.withdrawal = false
                 // Before anything else: the next start obeys even if this process dies now.
-                do { try folder.mark() } catch { failure = error }
+                do { try folder.deny() } catch { (failure, owed.denial) = (error, true) }
+            } else {
+                owed.withdrawal = true
+                // At once, even in suspension: a later denial of another process is not withdrawn.
+                disk.async { [self] in try? settleMarks() }
             }
             return enter { state, now in
                 if let failure { state.messages.append(.notice(.storeUnavailable(reason: "the denial is not remembered yet: \(failure)"))) }
@@ -141,12 +152,13 @@ final class OutboxEngine: Sendable {
         say()
     }
 
-    /// Makes the marker agree with the policy, if one has been given.
-    private func settleMarker() throws {
-        try policies.withLock { _ in
-            let (policy, isGiven) = state.withLock { ($0.machine.policy, $0.machine.policyChanges > 0) }
-            guard isGiven else { return }
-            if policy == .denied { try folder.mark() } else { try folder.unmark() }
+    /// Writes the decisions that are not on disk yet. Each is written once: another process may decide differently since.
+    private func settleMarks() throws {
+        try policies.withLock { owed in
+            if owed.denial { try folder.deny() }
+            owed.denial = false
+            if owed.withdrawal { try folder.withdrawDenial() }
+            owed.withdrawal = false
         }
     }
 
@@ -234,7 +246,7 @@ final class OutboxEngine: Sendable {
     private func work(_ job: OutboxMachine.Job) {
         var question: (@Sendable (OutboxStore) throws -> Void)?
         if case .ask(let ticket) = job { question = state.withLock { $0.questions[ticket] } }
-        let result = keeper.perform(job, ask: { try question?($0) }, settleMarker: settleMarker)
+        let result = keeper.perform(job, ask: { try question?($0) }, settleMarks: settleMarks)
         input { state, now in state.machine.finish(result, at: now) }
         guard let next = look({ $0.upload == nil ? nil : $0.ahead?.log }), next.id == result.batch?.log.id else { return }
         // The batch before it is on its way.
@@ -243,17 +255,28 @@ final class OutboxEngine: Sendable {
 
     private func upload(_ number: Int, _ batch: OutboxBatch) async {
         var result = UploadResult.later(reason: "cancelled", after: nil)
-        // At the last moment: nothing begins once a denial has been heard.
-        if state.withLock({ $0.machine.mayBegin(number) }), !Task.isCancelled {
+        let mayBegin: @Sendable () -> Bool = { [folder, state] in
+            folder.mayUpload(from: batch.file) && state.withLock { $0.machine.mayBegin(number) } && !Task.isCancelled
+        }
+        var isWithheld = !mayBegin()
+        if !isWithheld {
+            var log = batch.log
+            log.isAllowed = mayBegin
             do {
-                result = try await uploader.upload(batch.log)
+                result = try await uploader.upload(log)
             } catch {
                 result = .later(reason: error.localizedDescription, after: nil)
             }
+            // An uploader that has found so returns early.
+            if case .later = result { isWithheld = !mayBegin() }
         }
         input { state, now in
             state.uploads[number] = nil
-            state.machine.finishUpload(number, result, at: now)
+            if isWithheld {
+                state.machine.withholdUpload(number, at: now)
+            } else {
+                state.machine.finishUpload(number, result, at: now)
+            }
         }
     }
 }

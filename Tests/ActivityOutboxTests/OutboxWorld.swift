@@ -32,6 +32,7 @@ struct OutboxWorld {
     private var isOpen = false
     private var holdsRight = false
     private var identity: Int64 = 1
+    private var (wipes, wipesSeen, lastWipe) = (0, 0, 0.0)
 
     // The collector.
     private var upload: (number: Int, ids: [Int], isBegun: Bool)?
@@ -207,6 +208,7 @@ struct OutboxWorld {
     private mutating func wipe() {
         droppedIDs.formUnion(stored.map(\.id))
         droppedIDs.formUnion(deadLetters)
+        (wipes, lastWipe) = (wipes + 1, now)
         stored = []
         deadLetters = []
         identity += 1
@@ -236,15 +238,21 @@ struct OutboxWorld {
     private mutating func perform(_ job: OutboxMachine.Job, _ result: inout OutboxMachine.JobResult) throws {
         switch job {
         case .rest, .close: return
-        case .obey(let wipes):
-            if wipes || isMarked { obey(&result) }
-            if machine.policyChanges > 0 { isMarked = machine.policy == .denied }
+        case .obey:
+            if isMarked { obey(&result) }
+            // A denial is marked when it is given, and an agreement withdraws the mark once.
+            if machine.policyChanges > 0, machine.policy != .denied { isMarked = false }
             return
         default: break
         }
         if isMarked { return obey(&result) }
         switch job {
-        case .write(let records, _):
+        case .write(let records, _, let since):
+            defer { wipesSeen = wipes }
+            if wipes != wipesSeen, since <= lastWipe {
+                result.isDenied = true
+                return
+            }
             records.forEach { store($0.load(as: Int.self)) }
             let excess = max(0, stored.count - Self.limits.storedRecords)
             droppedIDs.formUnion(stored.prefix(excess).map(\.id))
@@ -286,6 +294,7 @@ struct OutboxWorld {
         denied.formUnion(stored.map(\.id))
         denied.formUnion(deadLetters)
         wipe()
+        wipesSeen = wipes
     }
 
     // MARK: The collector

@@ -74,6 +74,16 @@ extension OutboxMachine {
     /// Whether an upload may still begin. Asked at the last moment.
     func mayBegin(_ number: Int) -> Bool { upload?.number == number && upload?.isCancelled == false }
 
+    /// An upload has not begun: there is a mark of a denial, or the batch is not of the store in place. The next read of
+    /// the store shows which.
+    mutating func withholdUpload(_ number: Int, at now: TimeInterval) {
+        guard let upload, upload.number == number else { return }
+        self.upload = nil
+        guard !upload.isCancelled else { return }
+        endRun()
+        due = now + 0.1
+    }
+
     /// The uploader has returned.
     mutating func finishUpload(_ number: Int, _ result: UploadResult, at now: TimeInterval) {
         guard let upload, upload.number == number else { return }

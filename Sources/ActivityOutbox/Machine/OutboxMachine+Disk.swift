@@ -14,7 +14,7 @@ extension OutboxMachine {
     private mutating func nextJob(_ now: TimeInterval) -> Job? {
         let isAsked = waiters.contains { $0.write > writesBegun }
         if owesWipe || owesObedience && (mayUseDisk || isAsked || !asked.isEmpty) {
-            if isAsked || now >= intake.next { return .obey(wipes: owesWipe) }
+            if isAsked || now >= intake.next { return .obey }
             // A question is not answered from records that were denied.
             effects += asked.map { .complete($0, false) }
             asked = []
@@ -27,7 +27,8 @@ extension OutboxMachine {
                 writing = queue
                 queue = PackedRecords()
                 writeDue = nil
-                return .write(writing, dropped: uncounted)
+                defer { queuedSince = nil }
+                return .write(writing, dropped: uncounted, since: queuedSince ?? now)
             }
             if !asked.isEmpty { return .ask(asked.removeFirst()) }
             if let fetch = nextFetch(now) { return fetch }
@@ -49,22 +50,21 @@ extension OutboxMachine {
         guard let job else { return }
         self.job = nil
         effects += result.notices.map { .notice($0) }
-        if result.isDenied {
+        if result.isDenied || result.isWiped {
             // Accepted records are not lost. The others are counted in the next store.
             if case .settle(_, let verdicts) = job { acceptedAndDenied += verdicts.accepted }
             let count = max(0, (result.dropped[.denied] ?? 0) - acceptedAndDenied)
             acceptedAndDenied = 0
             drop(count, .denied)
             uncounted += sums.dropped
-        } else {
-            for why in Outbox.Notice.Drop.allCases {
-                if let count = result.dropped[why], count > 0 { effects.append(.notice(.dropped(count, why))) }
-            }
+        }
+        for why in Outbox.Notice.Drop.allCases where why != .denied {
+            if let count = result.dropped[why], count > 0 { effects.append(.notice(.dropped(count, why))) }
         }
         if let sums = result.sums { self.sums = sums }
         if result.forbidden > 0 { forbid(result.forbidden, at: now) }
         switch job {
-        case .write(let records, let dropped): finishWrite(records, dropped, result, now)
+        case .write(let records, let dropped, let since): finishWrite(records, dropped, since, result, now)
         case .obey: finishObeying(result, now)
         case .fetch: finishFetch(result, now)
         case .settle(_, let verdicts): finishSettling(verdicts, result, now)
@@ -78,7 +78,9 @@ extension OutboxMachine {
         }
     }
 
-    private mutating func finishWrite(_ records: PackedRecords, _ dropped: Int, _ result: JobResult, _ now: TimeInterval) {
+    private mutating func finishWrite(
+        _ records: PackedRecords, _ dropped: Int, _ since: TimeInterval, _ result: JobResult, _ now: TimeInterval
+    ) {
         writing = PackedRecords()
         let isDenied = isWritingDenied
         isWritingDenied = false
@@ -90,6 +92,7 @@ extension OutboxMachine {
                 records.append(queue)
                 queue = records
                 dropPastLimits()
+                queuedSince = since
                 if !queue.isEmpty { writeDue = now }
             }
             fail(\.intake, failure, now)

@@ -24,10 +24,11 @@ struct OutboxMachine: Sendable {
 
     /// Work for the disk. One at a time.
     enum Job: Sendable {
-        /// Write records, and add to the count of those dropped.
-        case write(PackedRecords, dropped: Int)
-        /// Wipe if there is a marker, or in any case; take the marker away if the policy allows.
-        case obey(wipes: Bool)
+        /// Write records, and add to the count of those dropped. The oldest was posted at `since` or later, by the steady
+        /// clock.
+        case write(PackedRecords, dropped: Int, since: TimeInterval)
+        /// Write the decisions of the user that are not on disk yet, and wipe if there is a mark of a denial.
+        case obey
         /// Take the right to deliver, and read the oldest records behind a number.
         case fetch(behind: Int64, records: Int, bytes: Int)
         /// Remove, or keep as dead letters, the records that the collector has judged.
@@ -59,9 +60,10 @@ struct OutboxMachine: Sendable {
         var batch: OutboxBatch?
         /// Another process delivers.
         var isElsewhere = false
-        /// The user has denied, here, in another process or in an earlier one. The store has been wiped, and nothing
-        /// was written.
+        /// The user denies, here, in another process or in an earlier one. Nothing was written.
         var isDenied = false
+        /// The store has been wiped. If the denial has been withdrawn since, the job was done in a new store.
+        var isWiped = false
         /// Given up by the job.
         var dropped: [Outbox.Notice.Drop: Int] = [:]
         /// How many records have become dead letters.
@@ -118,7 +120,7 @@ struct OutboxMachine: Sendable {
     var policy = CollectionPolicy.paused
     /// Denied, and not yet wiped.
     var owesWipe = false
-    /// A marker may be there: at the beginning, and after a denial that is over.
+    /// A mark of a denial may be there: at the beginning, and after a denial that is over.
     var owesObedience = true
     var policyChanges = 0
     /// Accepted by the collector, and wiped before the store knew.
@@ -151,6 +153,8 @@ struct OutboxMachine: Sendable {
     /// Given up, and not yet reported.
     var unreported: [Outbox.Notice.Drop: Int] = [:]
     var writeDue: TimeInterval?
+    /// When the oldest record in `queue` was posted, or earlier.
+    var queuedSince: TimeInterval?
 
     // MARK: Disk
 
@@ -257,7 +261,9 @@ struct OutboxMachine: Sendable {
 
     private mutating func remind(_ now: () -> TimeInterval) -> Bool {
         guard writeDue == nil else { return false }
-        let due = now() + limits.writeDelay
+        let now = now()
+        queuedSince = min(queuedSince ?? now, now)
+        let due = now + limits.writeDelay
         writeDue = due
         wake = min(wake ?? due, due)
         return true
@@ -398,6 +404,8 @@ struct OutboxSums: Sendable, Equatable {
 struct OutboxBatch: Sendable {
     /// The store that gave the numbers. Another store has numbers of its own.
     var store: Int64
+    /// The file of that store. A batch is sent only while the file is in its place.
+    var file: FileIdentity?
     var log: LogBatch
     /// The number of each record, rising. There are gaps: records between may have been accepted before.
     var numbers: [Int64]

@@ -89,6 +89,7 @@ public struct HTTPUploader: LogUploader {
         request.setValue(encoding.contentType, forHTTPHeaderField: "Content-Type")
         request.setValue(encoding.contentEncoding, forHTTPHeaderField: "Content-Encoding")
         request.httpBody = try body.take(batch)
+        guard batch.mayBeSent else { return .later(reason: "the user denies", after: nil) }
         guard let answer = try await transport.send(request) else { return .later(reason: "no HTTP answer", after: nil) }
         let (status, after) = (answer.head.statusCode, answer.head.value(forHTTPHeaderField: "Retry-After"))
         if [401, 403].contains(status) { headers.renew() }

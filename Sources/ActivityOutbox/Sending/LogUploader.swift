@@ -40,10 +40,19 @@ public struct LogBatch: Sendable {
     /// the same.
     public let id: UUID
 
+    var isAllowed: @Sendable () -> Bool = { true }
+
     public init(records: [[UInt8]], id: UUID = UUID()) {
         self.records = records
         self.id = id
     }
+
+    /// False once the user denies collection, in this process or in another one that shares the folder.
+    ///
+    /// The outbox reads it right before it calls an uploader. An uploader that does other work before the first byte
+    /// leaves (a token, a connection) reads it once more after that work, and returns
+    /// ``UploadResult/later(reason:after:)`` if it is false.
+    public var mayBeSent: Bool { isAllowed() }
 }
 
 /// What became of a batch.

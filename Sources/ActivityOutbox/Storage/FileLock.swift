@@ -18,11 +18,11 @@ final class FileLock {
     ///
     /// The lock file may be deleted with its folder. A lock on a deleted file keeps no one out, so the file is made
     /// anew.
-    func take(_ isExclusive: Bool) throws -> Bool {
+    func take() throws -> Bool {
         for _ in 0..<10 {
             if descriptor < 0 { descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
             guard descriptor >= 0 else { throw FileError("open", path, errno) }
-            guard flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 else {
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
                 if code == EINTR { continue }
                 guard code == EWOULDBLOCK else { throw FileError("lock", path, code) }
@@ -40,10 +40,10 @@ final class FileLock {
     }
 
     /// Takes the lock, and waits for it for some seconds at most.
-    func take(_ isExclusive: Bool, within seconds: TimeInterval) throws {
+    func take(within seconds: TimeInterval) throws {
         // In steps of a millisecond: another process holds it only for the time of a transaction.
         let end = DispatchTime.now() + seconds
-        while try !take(isExclusive) {
+        while try !take() {
             guard DispatchTime.now() < end else { throw FileError("lock", path, EWOULDBLOCK) }
             usleep(1000)
         }
@@ -59,17 +59,27 @@ final class FileLock {
         descriptor = -1
     }
 
-    /// A number in the file, 0 at first. Read and write it only with the lock.
+    /// The number of wipes in the file, 0 at first. Read and write it only with the lock.
     var number: Int64 {
-        get {
-            var value: Int64 = 0
-            guard descriptor >= 0, pread(descriptor, &value, 8, 0) == 8 else { return 0 }
-            return value
-        }
-        set {
-            var value = newValue
-            if descriptor >= 0 { pwrite(descriptor, &value, 8, 0) }
-        }
+        get { value(0) }
+        set { write(newValue, 0) }
+    }
+
+    /// When the last wipe was, in nanoseconds of the steady clock. Valid until the next start of the device.
+    var time: Int64 {
+        get { value(1) }
+        set { write(newValue, 1) }
+    }
+
+    private func value(_ index: off_t) -> Int64 {
+        var value: Int64 = 0
+        guard descriptor >= 0, pread(descriptor, &value, 8, 8 * index) == 8 else { return 0 }
+        return value
+    }
+
+    private func write(_ newValue: Int64, _ index: off_t) {
+        var value = newValue
+        if descriptor >= 0 { pwrite(descriptor, &value, 8, 8 * index) }
     }
 
     private var isInPlace: Bool {

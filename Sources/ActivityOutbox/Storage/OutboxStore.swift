@@ -38,9 +38,15 @@ final class OutboxStore {
     private var isCounted = false
 
     /// Opens the store, or makes it if there is none.
-    /// - Parameter time: the outbox's time, if this process has opened the store before.
-    init(path: String, form: StoredForm, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval) throws {
-        let database = try DatabaseQueue(path: path, configuration: Self.configuration())
+    /// - Parameters:
+    ///   - time: the outbox's time, if this process has opened the store before.
+    ///   - isRescue: whether it is a new store that no process opens before it is complete. It is one file without a
+    ///     log, so moving it moves all of it.
+    init(
+        path: String, form: StoredForm, clock: OutboxClock, time earlier: OutboxTime?, plausibleGap: TimeInterval,
+        isRescue: Bool = false
+    ) throws {
+        let database = try DatabaseQueue(path: path, configuration: Self.configuration(isRescue: isRescue))
         do {
             let start = try database.write { database -> Start in
                 let version = try database.first("PRAGMA user_version") { try $0.integer(0) } ?? 0
@@ -71,14 +77,17 @@ final class OutboxStore {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    private static func configuration() -> GRDB.Configuration {
+    private static func configuration(isRescue: Bool = false) -> GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.label = "ActivityOutbox"
         // Another process holds SQLite's lock for milliseconds.
         configuration.busyMode = .timeout(5)
         configuration.qos = .utility
         configuration.prepareDatabase { database in
-            if !database.configuration.readonly { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+            if !database.configuration.readonly {
+                try database.execute(sql: "PRAGMA journal_mode = \(isRescue ? "MEMORY" : "WAL")")
+                database.keepsFilesAtClose(true)
+            }
             // A commit reaches the disk's cache with the log: a killed process loses nothing, and a power failure
             // leaves the file sound.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
@@ -202,10 +211,27 @@ final class OutboxStore {
         return start
     }
 
-    func close() { try? database.close() }
+    /// Closes a store that is in place. If no other process has it open, SQLite removes its log.
+    func close() {
+        database.inDatabase { $0.keepsFilesAtClose(false) }
+        try? database.close()
+    }
+
+    /// Closes the connection and removes no file: SQLite removes a log by its name, and another store may have that name
+    /// by now.
+    func release() { try? database.close() }
+
+    /// Moves the log into the file, so that the store is one file.
+    func emptyLog() throws {
+        // Another process may read; then it moves the log when it closes.
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+    }
 
     /// Whether the file in its place is the one that this store was opened from.
     var isUnmoved: Bool { files.first.map { FileIdentity($0.path) == $0.identity } ?? false }
+
+    /// The file that the store was opened from.
+    var fileIdentity: FileIdentity? { files.first?.identity }
 
     /// Whether a new process would find this very store.
     var isInPlace: Bool { files.allSatisfy { $0.identity == nil || FileIdentity($0.path) == $0.identity } }
@@ -293,7 +319,9 @@ final class OutboxStore {
                 return true
             }
             if records.isEmpty, last == 0, try Self.sums(in: database).records != 0 { throw Damage("its sums are not those of its records") }
-            return records.isEmpty ? nil : OutboxBatch(store: identity, log: LogBatch(records: records), numbers: numbers, bytes: size)
+            guard !records.isEmpty else { return nil }
+            return OutboxBatch(
+                store: identity, file: fileIdentity, log: LogBatch(records: records), numbers: numbers, bytes: size)
         }
     }
 

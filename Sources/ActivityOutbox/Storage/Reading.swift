@@ -75,6 +75,12 @@ extension Database {
         }
     }
 
+    /// Whether closing the connection leaves the log and its index where they are (`SQLITE_FCNTL_PERSIST_WAL`).
+    func keepsFilesAtClose(_ isWanted: Bool) {
+        var value: Int32 = isWanted ? 1 : 0
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &value)
+    }
+
     /// What a body reads from the first row; nil if there is no row.
     func first<Value>(_ sql: String, _ arguments: [Int64] = [], read: (StoredRow) throws -> Value) throws -> Value? {
         var value: Value?

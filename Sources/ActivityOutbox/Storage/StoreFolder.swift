@@ -3,24 +3,26 @@ import Foundation
 
 /// What is done with a file. Tests make it fail before it is tried.
 package enum FileAction: Sendable, Equatable, CaseIterable {
-    case makeFolder, lock, open, read, write, mark, move, remove
+    case makeFolder, lock, open, look, read, write, sync, mark, move, remove
 }
 
-/// The folder of a store: the one place that makes, opens, looks at, moves and removes files. SQLite opens a file
-/// only after this has looked at it.
+/// The folder of a store: each method is a system call, or a few that nothing comes between. ``FolderProtocol`` has their
+/// order.
 ///
 /// | file | is |
 /// | --- | --- |
-/// | `outbox.sqlite`, `-wal`, `-shm` | the store |
+/// | `outbox.sqlite`, `-wal`, `-shm` | the store, its log, the index of the log |
 /// | `outbox-set-aside-….sqlite` | a store that could not be used; `….sqlite.sealed` if records are sealed |
-/// | `outbox-rescue.sqlite` | what is being read from such a store, half written |
-/// | `outbox-rescued.sqlite` | the same, complete: about to become the store |
-/// | `outbox.denied` | the marker: the user does not agree, nothing may be stored, and what is stored is wiped |
+/// | `outbox-rescue.sqlite` | the store that is to replace it, incomplete; it has no log |
+/// | `outbox-rescued.sqlite` | the same, complete: the store next to it is old |
+/// | `outbox.denied` | the user denies: nothing may be stored or sent, and stored records are wiped |
+/// | `outbox.wipe` | a denial that the user has withdrawn since: stored records are wiped, then this file is removed |
 /// | `outbox.policy` | the remote policy, and since when it holds; `-part` while it is being written |
 /// | `outbox.lock` | locked by the process that delivers |
-/// | `outbox.files` | locked to write (shared) and to make, move or wipe files or to keep a policy (exclusive); holds the number of wipes |
+/// | `outbox.files` | locked for every access to the store and for a change of the policy; holds the number of wipes and the time of the last one |
 final class StoreFolder: @unchecked Sendable {
     // Safe: the locks are used on the outbox's disk queue alone; everything else is constant or in the file system.
+    // The marks are read and written from any thread.
 
     let path: String
     private let protection: FileProtectionType
@@ -42,17 +44,21 @@ final class StoreFolder: @unchecked Sendable {
     var rescue: String { file("outbox-rescue.sqlite") }
     private var rescued: String { file("outbox-rescued.sqlite") }
     private var policy: String { file("outbox.policy") }
-    private var marker: String { file("outbox.denied") }
+    private var denied: String { file("outbox.denied") }
+    private var wipeDue: String { file("outbox.wipe") }
 
-    /// The names that SQLite makes of one.
-    static let suffixes = ["", "-wal", "-shm"]
+    /// The names that SQLite makes of one. A log must never stand next to a store that is not its own.
+    static let suffixes = ["", "-wal", "-journal", "-shm"]
 
     func check(_ action: FileAction) throws { try faults(action) }
 
     func make() throws {
         try check(.makeFolder)
         guard !exists(path) || isFolder(path) == false else { return }
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
+            // Foundation's description of the same failure differs from time to time.
+            guard mkdir(path, 0o777) == 0 else { throw FileError("make", path, errno) }
+        }
         protect()
     }
 
@@ -77,29 +83,40 @@ final class StoreFolder: @unchecked Sendable {
 
     // MARK: Locks
 
-    /// How long to wait for a lock, in seconds. Other processes hold it for the time of a transaction.
+    /// How long to wait for the lock, in seconds. Other processes hold it for the time of a transaction.
     private static let patience: TimeInterval = 5
 
-    /// Runs a body that writes. Meanwhile no process moves the files.
-    func shared<Result>(_ body: () throws -> Result) throws -> Result { try locked(false, body) }
-
-    /// Runs a body that makes, moves or wipes files. Meanwhile no process writes.
-    func exclusive<Result>(_ body: () throws -> Result) throws -> Result { try locked(true, body) }
-
-    private func locked<Result>(_ isExclusive: Bool, _ body: () throws -> Result) throws -> Result {
+    func lock() throws {
         try check(.lock)
-        try files.take(isExclusive, within: Self.patience)
-        defer { files.giveBack() }
-        return try body()
+        try files.take(within: Self.patience)
     }
 
-    /// How often the folder was wiped. Read it with a lock on the files, or after they were deleted under one.
+    func unlock() { files.giveBack() }
+
+    /// The number of wipes. Read it with the lock, or after the lock file was deleted under one.
     var wipes: Int64 { files.number }
+
+    /// When the last wipe was, in seconds of the steady clock. Read it with the lock.
+    var lastWipe: TimeInterval { TimeInterval(files.time) / 1e9 }
+
+    func countWipe(at time: TimeInterval) {
+        files.number += 1
+        files.time = Int64(OutboxLimits.clamp(time, 0...1e9) * 1e9)
+    }
+
+    /// The number of wipes, without the lock and without making the file.
+    func peekWipes() -> Int64 {
+        let descriptor = open(file("outbox.files"), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return 0 }
+        defer { Foundation.close(descriptor) }
+        var value: Int64 = 0
+        return read(descriptor, &value, 8) == 8 ? value : 0
+    }
 
     /// Takes the right to deliver; false if another process has it.
     func takeRight() throws -> Bool {
         try check(.lock)
-        return try right.take(true)
+        return try right.take()
     }
 
     func giveRightBack() { right.close() }
@@ -110,22 +127,76 @@ final class StoreFolder: @unchecked Sendable {
         files.close()
     }
 
-    // MARK: The marker
+    // MARK: Marks of a denial
 
-    var isMarked: Bool { exists(marker) }
+    func isDenied() throws -> Bool { try isThere(denied) }
+    func isWipeDue() throws -> Bool { try isThere(wipeDue) }
 
-    /// Remembers that the user denies.
-    func mark() throws {
+    /// Whether a file exists. Throws if that cannot be found out: a mark that cannot be read may be there.
+    private func isThere(_ target: String) throws -> Bool {
+        try check(.look)
+        var status = stat()
+        if lstat(target, &status) == 0 { return true }
+        guard errno == ENOENT || errno == ENOTDIR else { throw FileError("look at", target, errno) }
+        return false
+    }
+
+    /// Marks a denial. It holds for every process, and for later ones.
+    func deny() throws {
         try make()
         try check(.mark)
-        let descriptor = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError("create", marker, errno) }
+        let descriptor = open(denied, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileError("create", denied, errno) }
         Foundation.close(descriptor)
     }
 
-    func unmark() throws {
+    /// Withdraws the denial that is there. A later denial makes a new mark, which this leaves alone.
+    func withdrawDenial() throws {
         try check(.remove)
-        guard unlink(marker) == 0 || errno == ENOENT else { throw FileError("remove", marker, errno) }
+        guard rename(denied, wipeDue) == 0 || errno == ENOENT || errno == ENOTDIR else {
+            throw FileError("move", denied, errno)
+        }
+    }
+
+    /// The last look before an upload begins: no mark of a denial, and the batch is of the store in place.
+    func mayUpload(from batch: FileIdentity?) -> Bool {
+        let end = FolderProtocol.standard.run(.upload) { step in
+            do {
+                switch step {
+                case .readDenied: return try isDenied() ? .yes : .no
+                case .readWipeDue: return try isWipeDue() ? .yes : .no
+                case .compareBatch: return batch == FileIdentity(store) ? .inPlace : .moved
+                default: return .failed
+                }
+            } catch {
+                return .failed
+            }
+        }
+        return end == .done
+    }
+
+    func removeWipeDue() throws {
+        try check(.remove)
+        try remove(wipeDue)
+    }
+
+    /// Synchronizes the names in the folder with the disk; false if there is no folder.
+    @discardableResult
+    func sync() throws -> Bool {
+        try check(.sync)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return false }
+            throw FileError("open", path, errno)
+        }
+        defer { Foundation.close(descriptor) }
+        try Self.sync(descriptor, path)
+        return true
+    }
+
+    private static func sync(_ descriptor: Int32, _ path: String) throws {
+        // Some file systems cannot synchronize a folder.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw FileError("synchronize", path, errno) }
     }
 
     // MARK: The remote policy
@@ -174,11 +245,8 @@ final class StoreFolder: @unchecked Sendable {
             }
             if isFolder(policy) == true { try clear(policy) }
             guard rename(part, policy) == 0 else { throw FileError("move", part, errno) }
-            let folder = open(path, O_RDONLY | O_CLOEXEC)
-            guard folder >= 0 else { return }
             // The name is as safe as the bytes.
-            fsync(folder)
-            Foundation.close(folder)
+            try? sync()
         }
     }
 
@@ -188,12 +256,12 @@ final class StoreFolder: @unchecked Sendable {
         try alone { if try readPolicy() == judged { try clear(policy) } }
     }
 
-    /// Runs a body with the exclusive lock, and holds no file afterwards that was not held before: an outbox may be
-    /// suspended.
+    /// Runs a body with the lock, and holds no file afterwards that was not held before: an outbox may be suspended.
     private func alone(_ body: () throws -> Void) throws {
         let isHeld = files.isHeld
-        defer { if !isHeld { files.close() } }
-        try exclusive(body)
+        defer { if isHeld { unlock() } else { files.close() } }
+        try lock()
+        try body()
     }
 
     /// Removes whatever is there.
@@ -201,37 +269,49 @@ final class StoreFolder: @unchecked Sendable {
         if isFolder(target) == true { try FileManager.default.removeItem(atPath: target) } else { try remove(target) }
     }
 
-    // MARK: Moving and removing; with the exclusive lock
+    // MARK: Moving and removing; with the lock
 
-    /// Removes every file that has held a record.
-    func wipe() throws {
+    /// Removes one file that has held a record; false if there is none left.
+    func removeNext() throws -> Bool {
         try check(.remove)
-        var failure: FileError?
-        for name in try FileManager.default.contentsOfDirectory(atPath: path) where name.hasPrefix("outbox") && name.contains(".sqlite") {
-            let target = file(name)
-            if isFolder(target) == true {
-                try? FileManager.default.removeItem(atPath: target)
-            } else if unlink(target) != 0, errno != ENOENT {
-                // What can be removed is removed.
-                failure = FileError("remove", target, errno)
+        var failure: (any Error)?
+        for name in try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+        where name.hasPrefix("outbox") && name.contains(".sqlite") {
+            do {
+                try clear(file(name))
+                return true
+            } catch {
+                // The other files are removed all the same.
+                failure = failure ?? error
             }
         }
         if let failure { throw failure }
-        files.number += 1
+        return false
     }
 
-    /// Moves the store's files to names with the time. Returns the new path of the first one.
-    func setAside(at time: TimeInterval) throws -> String {
-        try check(.move)
-        let stamp = Int64(OutboxLimits.clamp(time, 0...1e12) * 1000)
-        var target = file("outbox-set-aside-\(stamp).sqlite")
-        var number = 0
-        while exists(target) || exists(target + Self.sealedSuffix) {
-            number += 1
-            target = file("outbox-set-aside-\(stamp)-\(number).sqlite")
+    /// The name for the store that is replaced: that of a replacement that ended between two moves, or a new one.
+    func nameForOldStore(at time: TimeInterval) throws -> String {
+        let names = Set(try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("outbox-set-aside-") })
+        for suffix in Self.suffixes.dropFirst() {
+            for name in names.sorted() where name.hasSuffix(".sqlite" + suffix) {
+                let main = String(name.dropLast(suffix.count))
+                if !names.contains(main), !names.contains(main + Self.sealedSuffix) { return file(main) }
+            }
         }
-        for suffix in Self.suffixes { try move(store + suffix, target + suffix) }
-        return target
+        let stamp = Int64(OutboxLimits.clamp(time, 0...1e12) * 1000)
+        var name = "outbox-set-aside-\(stamp).sqlite"
+        var number = 0
+        while names.contains(name) || names.contains(name + Self.sealedSuffix) {
+            number += 1
+            name = "outbox-set-aside-\(stamp)-\(number).sqlite"
+        }
+        return file(name)
+    }
+
+    /// Moves one file of the store in place to a new name.
+    func moveStore(_ suffix: String, to target: String) throws {
+        try check(.move)
+        try move(store + suffix, target + suffix)
     }
 
     static let sealedSuffix = ".sealed"
@@ -256,17 +336,36 @@ final class StoreFolder: @unchecked Sendable {
         }
     }
 
-    /// Makes a complete rescue the store, once the damaged one is out of the way. If the process dies in between, the
-    /// next one does it.
-    func finishRescue() throws {
-        guard exists(rescued) else { return }
-        if exists(store) { try remove(rescued) } else { try move(rescued, store) }
+    /// Whether a complete new store waits to replace the one in place.
+    func hasRescued() throws -> Bool { try isThere(rescued) }
+
+    func removeRescue() throws {
+        try check(.remove)
+        for suffix in Self.suffixes { try remove(rescue + suffix) }
     }
 
-    func completeRescue() throws { try move(rescue, rescued) }
+    func syncRescue() throws {
+        try check(.sync)
+        let descriptor = open(rescue, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("open", rescue, errno) }
+        defer { Foundation.close(descriptor) }
+        try Self.sync(descriptor, rescue)
+    }
 
-    func dropRescue() throws {
-        for suffix in Self.suffixes { try remove(rescue + suffix) }
+    func completeRescue() throws {
+        try check(.move)
+        try move(rescue, rescued)
+    }
+
+    func placeRescue() throws {
+        try check(.move)
+        try move(rescued, store)
+    }
+
+    /// Removes a store without content, and its names.
+    func removeEmpty() throws {
+        try check(.remove)
+        for suffix in Self.suffixes.reversed() { try remove(store + suffix) }
     }
 
     private func move(_ from: String, _ to: String) throws {
@@ -279,8 +378,16 @@ final class StoreFolder: @unchecked Sendable {
 
     // MARK: Looking
 
-    /// Why SQLite cannot work with what is in the store's place; nil if it can.
-    var obstacle: String? {
+    /// Whether there are files of a store without content: SQLite was interrupted before it wrote any. A log with
+    /// content is an obstacle, not empty.
+    func isStoreEmpty() throws -> Bool {
+        let exists = try isThere(store)
+        guard size(store) ?? 0 == 0, size(store + "-wal") ?? 0 == 0, isFolder(store) != true else { return false }
+        return exists || Self.suffixes.contains { isFolder(store + $0) == false }
+    }
+
+    /// Why SQLite cannot work with the files in the store's place; nil if it can.
+    func obstacle() throws -> String? {
         for suffix in Self.suffixes {
             let target = store + suffix
             guard let isFolder = isFolder(target) else { continue }
@@ -291,9 +398,14 @@ final class StoreFolder: @unchecked Sendable {
                 return code == EROFS ? nil : "no permission: \(String(cString: strerror(code)))"
             }
         }
+        // SQLite writes the first page of a store before it makes a log, and deletes a log that it finds without one.
+        return size(store) ?? 0 == 0 && size(store + "-wal") ?? 0 > 0 ? "only its log has content" : nil
+    }
+
+    /// The size of a file in bytes; nil if there is none.
+    private func size(_ target: String) -> Int64? {
         var status = stat()
-        // A store that has been opened once is never empty.
-        return stat(store, &status) == 0 && status.st_size == 0 ? "it is empty" : nil
+        return stat(target, &status) == 0 ? Int64(status.st_size) : nil
     }
 
     private func exists(_ target: String) -> Bool { isFolder(target) != nil }

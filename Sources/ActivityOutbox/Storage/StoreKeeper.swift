@@ -2,7 +2,7 @@ import ActivityTracking
 import Foundation
 import GRDB
 
-/// Does the machine's jobs: opens the store, mends what can be mended, and returns what became of each job.
+/// Runs the machine's jobs on the disk: performs the steps of ``FolderProtocol``, and returns the result of each job.
 final class StoreKeeper: @unchecked Sendable {
     // Safe: it is used on the outbox's disk queue alone.
 
@@ -10,102 +10,375 @@ final class StoreKeeper: @unchecked Sendable {
     private let limits: OutboxLimits
     private let clock: OutboxClock
     private let form: StoredForm
+    private let order = FolderProtocol.standard
     private var store: OutboxStore?
-    /// How often the folder had been wiped when the store was opened.
-    private var wipes: Int64 = 0
-    /// The outbox's time goes on while its files are closed.
+    /// The number of wipes when this process looked last; nil if it has not looked.
+    private var wipes: Int64?
+    /// The outbox's time continues while its files are closed.
     private var time: OutboxTime?
-    /// How many stores in a row were set aside. If the disk damages every one, the keeper gives up.
-    private var setAside = 0
+    /// The number of stores that were replaced in a row. If the disk damages every store, replacing ends.
+    private var replacements = 0
+    private var replacement: Replacement?
     private var isForbiddenRead = false
     private var isProtected = false
     private var isPolicyRead = false
-    /// The policy of an earlier process, if it was replaced before the machine has heard of it.
+    /// The policy of an earlier process, if it was replaced before the machine has read it.
     private var replaced: KeptPolicy??
-    /// How often in a row it could not be read.
+    /// The number of failed reads of the policy in a row.
     private var unread = 0
 
     init(_ folder: StoreFolder, limits: OutboxLimits, form: StoredForm, clock: OutboxClock) {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
 
-    private func openStore(at path: String) throws -> OutboxStore {
-        try OutboxStore(path: path, form: form, clock: clock, time: time, plausibleGap: limits.storedAge)
+    private static let mostReplacements = 3
+    private static let mostUnread = 5
+
+    private func openStore(at path: String, isRescue: Bool = false) throws -> OutboxStore {
+        try OutboxStore(path: path, form: form, clock: clock, time: time, plausibleGap: limits.storedAge, isRescue: isRescue)
     }
 
     private var storeLimits: OutboxStore.Limits {
         .init(records: limits.storedRecords, bytes: limits.storedBytes, age: limits.storedAge)
     }
 
-    /// - Parameters:
-    ///   - ask: what a question is about.
-    ///   - settleMarker: takes the marker away, or sets it once more, as the policy asks.
-    func perform(_ job: OutboxMachine.Job, ask: (OutboxStore) throws -> Void, settleMarker: () throws -> Void) -> OutboxMachine.JobResult {
+    // MARK: Jobs
+
+    /// A job under way.
+    private struct Run {
+        let job: OutboxMachine.Job
+        let question: (OutboxStore) throws -> Void
+        let settleMarks: () throws -> Void
         var result = OutboxMachine.JobResult()
-        // The job is tried again with a store that was mended or made anew.
-        for attempt in 0..<3 {
-            do {
-                try attemptJob(job, &result, ask, settleMarker)
-                result.failure = nil
-                return result
-            } catch {
-                result.failure = reason(error)
-                guard attempt < 2, mend(error, job, &result) else { break }
-            }
-        }
-        return result
+        /// The error of the step that failed last.
+        var error: (any Error)?
+        var isCommitted = false
+        var hasRetried = false
+        /// The batch could not be read without the lock: it is read with it.
+        var hasFoundDamage = false
+        /// The store has been wiped since this process looked last. Records in memory may be older than the denial.
+        var isWipedSince = false
+
+        var needsStore: Bool { if case .obey = job { false } else { true } }
+        var isClosing: Bool { if case .close = job { true } else { false } }
     }
 
-    private func attemptJob(
-        _ job: OutboxMachine.Job, _ result: inout OutboxMachine.JobResult, _ ask: (OutboxStore) throws -> Void,
-        _ settleMarker: () throws -> Void
-    ) throws {
+    /// The replacement of a store. It outlives a run: a full disk may end one before the new store is in place.
+    private struct Replacement {
+        /// The reason.
+        var damage: any Error = Damage("another process began to replace it")
+        /// The records of the old store; nil if another process has read them.
+        var rescued: RescuedRecords?
+        /// The new place of the old store.
+        var target: String?
+        var isPlaced = false
+    }
+
+    /// - Parameters:
+    ///   - ask: the body of a question.
+    ///   - settleMarks: writes the marks that this process owes: a denial, an agreement.
+    func perform(
+        _ job: OutboxMachine.Job, ask: @escaping (OutboxStore) throws -> Void, settleMarks: @escaping () throws -> Void
+    ) -> OutboxMachine.JobResult {
+        var run = Run(job: job, question: ask, settleMarks: settleMarks)
         switch job {
-        case .write(let records, let dropped):
-            guard let store = try openStore(&result) else { return }
-            let drops = try inPlace(store) {
-                records.isEmpty && dropped == 0 ? [:] : try store.insert(records, dropped: dropped, limits: storeLimits)
-            }
-            note(drops, &result)
-            result.sums = try store.sums()
-            setAside = 0
-        case .obey(let wipes):
-            if folder.isThere, wipes || folder.isMarked { try wipe(&result) }
-            if wipes { (result.isDenied, result.sums) = (true, OutboxSums()) }
-            try settleMarker()
-            if !isPolicyRead {
-                result.policy = try replaced ?? readPolicy(&result)
-                result.policyLeft = result.policy?.left(at: clock.wall()) ?? 0
-                isPolicyRead = true
-            }
-        case .fetch(let last, let records, let bytes):
-            try folder.make()
-            guard try folder.takeRight() else {
-                result.isElsewhere = true
-                return
-            }
-            guard let store = try openStore(&result) else { return }
-            if last == 0 { note(try inPlace(store) { try store.drop(past: storeLimits) }, &result) }
-            try folder.check(.read)
-            result.batch = try store.batch(behind: last, records: records, bytes: bytes)
-            result.sums = try store.sums()
-        case .settle(let batch, let verdicts):
-            guard let store = try openStore(&result) else { return }
-            let (buried, dropped) = try inPlace(store) { try store.settle(batch, verdicts, deadLetterLimit: limits.deadLetters) }
-            result.buried = buried
-            note([.deadLetters: dropped], &result)
-            result.sums = try store.sums()
+        case .write, .settle, .ask: perform(.use, &run)
+        case .fetch: perform(.deliver, &run)
+        case .obey:
+            if wipes == nil { wipes = folder.peekWipes() }
+            perform(.obey, &run)
+            if run.result.failure == nil { readPolicy(&run) }
         case .rest(let forbidden):
-            defer { folder.giveRightBack() }
-            if forbidden > 1, let store { try inPlace(store) { try store.forbid(forbidden) } }
-        case .close: close()
+            if forbidden > 1, store != nil { perform(.use, &run) }
+            folder.giveRightBack()
+        case .close: close(&run)
+        }
+        return run.result
+    }
+
+    private func perform(_ entry: FolderProtocol.Entry, _ run: inout Run) {
+        run.error = nil
+        let end = order.run(entry) { step in
+            do { return try take(step, &run) } catch {
+                run.error = error
+                let outcome = outcome(of: error, in: step)
+                if outcome == .damaged, step != .readBatch { replacement = Replacement(damage: error) }
+                return outcome
+            }
+        }
+        reportReplacement(&run.result)
+        run.result.failure = end == .failed ? reason(run.error ?? Damage("unknown")) : nil
+        run.result.isElsewhere = end == .elsewhere
+        run.result.isDenied = end == .denied
+        if end == .denied { run.result.sums = OutboxSums() }
+    }
+
+    /// The effect of a job on the store that is open.
+    private func commit(_ store: OutboxStore, _ run: inout Run) throws {
+        switch run.job {
+        case .write(let records, let dropped, _):
+            try folder.check(.write)
+            if !records.isEmpty || dropped > 0 {
+                note(try store.insert(records, dropped: dropped, limits: storeLimits), &run.result)
+            }
+            run.result.sums = try store.sums()
+            replacements = 0
+        case .fetch(let last, let records, let bytes):
+            if last == 0 {
+                try folder.check(.write)
+                note(try store.drop(past: storeLimits), &run.result)
+            }
+            if run.hasFoundDamage { try readBatch(store, last, records, bytes, &run) }
+            run.result.sums = try store.sums()
+        case .settle(let batch, let verdicts):
+            try folder.check(.write)
+            let (buried, dropped) = try store.settle(batch, verdicts, deadLetterLimit: limits.deadLetters)
+            run.result.buried = buried
+            note([.deadLetters: dropped], &run.result)
+            run.result.sums = try store.sums()
+        case .rest(let forbidden):
+            try folder.check(.write)
+            try store.forbid(forbidden)
         case .ask:
-            guard let store = try openStore(&result) else { return }
             try folder.check(.read)
-            try ask(store)
-            result.sums = try store.sums()
+            try run.question(store)
+            run.result.sums = try store.sums()
+        case .obey, .close: break
         }
     }
+
+    private func readBatch(_ store: OutboxStore, _ last: Int64, _ records: Int, _ bytes: Int, _ run: inout Run) throws {
+        try folder.check(.read)
+        run.result.batch = try store.batch(behind: last, records: records, bytes: bytes)
+    }
+
+    private func note(_ drops: [Outbox.Notice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
+        result.dropped.merge(drops) { $0 + $1 }
+    }
+
+    /// Closes the store and lets go of every file, even if a step fails: a suspended app may not hold a lock.
+    private func close(_ run: inout Run) {
+        perform(.close, &run)
+        // Records of files that were deleted are in a new store by now, which is open.
+        if store != nil, run.result.failure == nil { perform(.close, &run) }
+        if let failure = run.result.failure { run.result.notices.append(.storeUnavailable(reason: failure)) }
+        releaseStore()
+        folder.close()
+    }
+
+    // MARK: Steps
+
+    /// Performs one step. Throws if the call fails.
+    private func take(_ step: FolderProtocol.Step, _ run: inout Run) throws -> FolderProtocol.Outcome {
+        switch step {
+        case .lockRight:
+            try folder.make()
+            return try folder.takeRight() ? .done : .busy
+        case .lock: try lock()
+        case .unlock: folder.unlock()
+
+        case .settleMarks: try run.settleMarks()
+        case .syncMarks: return try folder.sync() ? .done : .no
+        case .readDenied: return try folder.isDenied() ? .yes : .no
+        case .readWipeDue: return try folder.isWipeDue() ? .yes : .no
+        case .removeWipeDue: try folder.removeWipeDue()
+
+        case .closeForWipe: closeForWipe(&run)
+        case .removeNext: return try folder.removeNext() ? .done : .no
+        case .countWipe:
+            folder.countWipe(at: clock.steady())
+            wipes = folder.wipes
+        case .syncWipe: try folder.sync()
+
+        case .compareStore: return compareStore()
+        case .releaseStore: releaseStore()
+        case .lookAtStore:
+            if try folder.isStoreEmpty() { return .empty }
+            if let obstacle = try folder.obstacle() { throw Damage(obstacle) }
+        case .removeEmpty: try folder.removeEmpty()
+        case .sealAside: if form.isSealing { try folder.sealWhatIsSetAside(form.stored) }
+        case .open: try open(&run)
+        case .needsStore: return run.needsStore ? .yes : .no
+        case .isCommitted: return run.isCommitted || run.isClosing ? .yes : .no
+        case .isPostedBeforeWipe:
+            guard case .write(_, _, let since) = run.job, run.isWipedSince else { return .no }
+            return since <= folder.lastWipe ? .yes : .no
+        case .commit:
+            guard let store else { return .broken }
+            try commit(store, &run)
+            run.isCommitted = true
+        case .readBatch:
+            guard case .fetch(let last, let records, let bytes) = run.job, let store, !run.hasFoundDamage else { return .done }
+            (run.hasFoundDamage, run.isCommitted) = (true, false)
+            try readBatch(store, last, records, bytes, &run)
+        case .mayRetry:
+            defer { run.hasRetried = true }
+            return run.hasRetried ? .no : .yes
+
+        case .readRescued: return try folder.hasRescued() ? .yes : .no
+        case .mayReplace:
+            replacements += 1
+            return replacements <= Self.mostReplacements ? .yes : .no
+        case .readDamaged: try readDamaged()
+        case .readVanished: try readVanished()
+        case .discardRescue: try folder.removeRescue()
+        case .writeRescue: try writeRescue(replacement?.rescued ?? RescuedRecords())
+        case .syncRescue: try folder.syncRescue()
+        case .completeRescue: try folder.completeRescue()
+        case .syncCompletion, .syncMoves, .syncPlace: try folder.sync()
+        case .moveLog: try move("-wal")
+        case .moveJournal: try move("-journal")
+        case .moveIndex: try move("-shm")
+        case .moveStore: try move("")
+        case .placeRescue:
+            try folder.placeRescue()
+            replacement?.isPlaced = true
+
+        case .checkpoint: try store?.emptyLog()
+        case .close:
+            store?.close()
+            store = nil
+        case .closeUnlocked: releaseStore()
+        case .compareBatch: return .failed
+        }
+        return .done
+    }
+
+    private func outcome(of error: any Error, in step: FolderProtocol.Step) -> FolderProtocol.Outcome {
+        switch step {
+        case .lookAtStore where error is Damage, .open where Self.isDamage(error), .commit where Self.isDamage(error): return .damaged
+        case .readBatch: return .damaged
+        case .commit:
+            // Permissions may have changed: a new connection shows.
+            let error = error as? DatabaseError
+            return [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error?.resultCode) ? .broken : .failed
+        default: return .failed
+        }
+    }
+
+    private static func isDamage(_ error: any Error) -> Bool {
+        if error is OutboxStore.NewerVersion || error is Damage || error is StoredForm.NotOpened { return true }
+        guard let error = error as? DatabaseError else { return false }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return true
+        // A table or a column is missing, or holds a value that it cannot hold.
+        case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_SCHEMA: return true
+        case .SQLITE_CONSTRAINT: return error.extendedResultCode != .SQLITE_CONSTRAINT_TRIGGER
+        default: return false
+        }
+    }
+
+    /// The failure in words: the same words for the same failure, so that it is reported once.
+    private func reason(_ error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        return "SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "unknown")"
+    }
+
+    private func lock() throws {
+        try folder.make()
+        if !isProtected {
+            // An earlier version of the app may have made the folder.
+            isProtected = true
+            folder.protect()
+        }
+        try folder.lock()
+    }
+
+    private func open(_ run: inout Run) throws {
+        try folder.check(.open)
+        if let wipes, folder.wipes != wipes { run.isWipedSince = true }
+        wipes = folder.wipes
+        let opened = try openStore(at: folder.store)
+        store = opened
+        time = opened.time
+        if !isForbiddenRead {
+            isForbiddenRead = true
+            run.result.forbidden = opened.forbidden
+        }
+    }
+
+    private func compareStore() -> FolderProtocol.Outcome {
+        guard let store else { return .no }
+        if store.isInPlace { return .inPlace }
+        // The lock file may have been deleted with the folder. The lock keeps the number of wipes.
+        let isReplaced = FileIdentity(folder.store) != nil && !store.isUnmoved
+        return isReplaced || folder.wipes != wipes ? .moved : .gone
+    }
+
+    /// Lets go of the store, and leaves the files in its place alone: they may be those of another store.
+    private func releaseStore() {
+        store?.release()
+        store = nil
+    }
+
+    // MARK: Wipe
+
+    private func closeForWipe(_ run: inout Run) {
+        let open = store.flatMap { $0.isInPlace ? try? $0.sums() : nil }
+        let sums = open ?? storedSums()
+        releaseStore()
+        note([.denied: sums.records + sums.deadLetters], &run.result)
+        run.result.isWiped = true
+        run.isWipedSince = true
+    }
+
+    /// The sums of a store that is not open; zero if they cannot be read.
+    private func storedSums() -> OutboxSums {
+        guard FileIdentity(folder.store) != nil, let source = try? OutboxStore.reading(folder.store) else { return OutboxSums() }
+        defer { try? source.close() }
+        return (try? source.unsafeRead { try OutboxStore.sums(in: $0) }) ?? OutboxSums()
+    }
+
+    // MARK: Replace
+
+    private func readDamaged() throws {
+        // A newer version may have moved its records elsewhere.
+        let isNewer = replacement?.damage is OutboxStore.NewerVersion
+        guard !isNewer, let source = try? OutboxStore.reading(folder.store) else { return }
+        defer { try? source.close() }
+        replacement?.rescued = try RescuedRecords(source, form)
+    }
+
+    /// The folder or a file was deleted. The open connection can still read them.
+    private func readVanished() throws {
+        guard let store else { return }
+        replacement = Replacement(damage: Vanished(), rescued: try RescuedRecords(store.database, form))
+    }
+
+    private struct Vanished: Error {}
+
+    private func writeRescue(_ rescued: RescuedRecords) throws {
+        try folder.check(.write)
+        let new = try openStore(at: folder.rescue, isRescue: true)
+        defer { new.release() }
+        if !rescued.isEmpty || rescued.dropped + rescued.lost > 0 { try new.take(rescued) }
+    }
+
+    private func move(_ suffix: String) throws {
+        var replacement = self.replacement ?? Replacement()
+        let target = try replacement.target ?? folder.nameForOldStore(at: clock.wall())
+        replacement.target = target
+        self.replacement = replacement
+        try folder.moveStore(suffix, to: target)
+    }
+
+    /// Reports a replacement, once the new store is in place.
+    private func reportReplacement(_ result: inout OutboxMachine.JobResult) {
+        guard let replacement, replacement.isPlaced, var target = replacement.target else { return }
+        self.replacement = nil
+        let recovered = replacement.rescued?.records.count ?? (try? store?.sums().records) ?? 0
+        note([.damaged: replacement.rescued?.lost ?? 0], &result)
+        if replacement.damage is Vanished {
+            result.notices.append(
+                .storeUnavailable(reason: "its files were gone; their records are in a new store (records: \(recovered))"))
+            return
+        }
+        if FileIdentity(target) == nil { target += StoreFolder.sealedSuffix }
+        result.notices.append(
+            .storeSetAside(URL(fileURLWithPath: target), reason: reason(replacement.damage), recovered: recovered))
+    }
+
+    // MARK: The remote policy
 
     /// Keeps a policy for later launches, in place of the one before, or none. What has been posted is still looked at
     /// by the one before.
@@ -117,14 +390,25 @@ final class StoreKeeper: @unchecked Sendable {
         replaced = .some(former.flatMap { $0.left(at: clock.wall()) > 0 ? $0 : nil })
     }
 
+    private func readPolicy(_ run: inout Run) {
+        guard !isPolicyRead else { return }
+        do {
+            run.result.policy = try replaced ?? readKeptPolicy(&run.result)
+            run.result.policyLeft = run.result.policy?.left(at: clock.wall()) ?? 0
+            isPolicyRead = true
+        } catch {
+            run.result.failure = reason(error)
+        }
+    }
+
     /// The policy that an earlier process was given. One that no longer holds is removed.
-    private func readPolicy(_ result: inout OutboxMachine.JobResult) throws -> KeptPolicy? {
+    private func readKeptPolicy(_ result: inout OutboxMachine.JobResult) throws -> KeptPolicy? {
         var file: [UInt8]?
         do { file = try folder.readPolicy() } catch {
             unread += 1
-            // A disk that can be used again in a moment is waited for. If the store can be used and this one file
-            // cannot, the records are worth more.
-            guard unread >= Self.mostUnread, !folder.isMarked, try openStore(&result) != nil else { throw error }
+            // A disk that works again in a moment is waited for. If the store can be used and this one file cannot, the
+            // records are worth more.
+            guard unread >= Self.mostUnread, canUseStore() else { throw error }
             result.notices.append(.remotePolicy("its file cannot be read: \(error)"))
         }
         guard let file else { return nil }
@@ -139,205 +423,9 @@ final class StoreKeeper: @unchecked Sendable {
         return nil
     }
 
-    private static let mostUnread = 5
-
-    private func note(_ drops: [Outbox.Notice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
-        result.dropped.merge(drops) { $0 + $1 }
-    }
-
-    /// Writes what a new process must find. No process moves the files meanwhile, and their place is checked before and
-    /// after.
-    private func inPlace<Result>(_ store: OutboxStore, _ body: () throws -> Result) throws -> Result {
-        guard folder.isThere else { throw Vanished(isDone: false) }
-        return try folder.shared {
-            guard !folder.isMarked else { throw Denied() }
-            guard store.isInPlace else { throw Vanished(isDone: false) }
-            try folder.check(.write)
-            let result = try body()
-            guard store.isInPlace else { throw Vanished(isDone: true) }
-            return result
-        }
-    }
-
-    // MARK: Opening
-
-    /// The store; nil, and the result says so, if the user has denied.
-    private func openStore(_ result: inout OutboxMachine.JobResult) throws -> OutboxStore? {
-        if folder.isMarked {
-            try wipe(&result)
-            result.isDenied = true
-            return nil
-        }
-        if let store { return store }
-        try folder.make()
-        if !isProtected {
-            // An earlier version of the app may have made the folder.
-            isProtected = true
-            folder.protect()
-        }
-        let opened = try folder.exclusive {
-            try folder.finishRescue()
-            if let obstacle = folder.obstacle { try setAside(obstacle, RescuedRecords(), &result) }
-            try folder.check(.open)
-            wipes = folder.wipes
-            // A process may have died between setting a store aside and sealing it.
-            if form.isSealing { try folder.sealWhatIsSetAside(form.stored) }
-            return try openStore(at: folder.store)
-        }
-        store = opened
-        time = opened.time
-        if !isForbiddenRead {
-            isForbiddenRead = true
-            result.forbidden = opened.forbidden
-        }
-        return opened
-    }
-
-    private func closeStore() {
-        store?.close()
-        store = nil
-    }
-
-    private func close() {
-        closeStore()
-        folder.close()
-    }
-
-    // MARK: Denial
-
-    private struct Denied: Error {}
-
-    /// Nothing that was recorded stays in any file.
-    private func wipe(_ result: inout OutboxMachine.JobResult) throws {
-        try folder.exclusive {
-            let sums = (try? store?.sums()) ?? storedSums()
-            closeStore()
-            try folder.wipe()
-            note([.denied: sums.records + sums.deadLetters], &result)
-        }
-        result.isDenied = true
-        result.sums = OutboxSums()
-    }
-
-    /// The sums of a store that is not open; zero if they cannot be read.
-    private func storedSums() -> OutboxSums {
-        guard let source = try? OutboxStore.reading(folder.store) else { return OutboxSums() }
-        defer { try? source.close() }
-        return (try? source.unsafeRead { try OutboxStore.sums(in: $0) }) ?? OutboxSums()
-    }
-
-    // MARK: Mending
-
-    /// The store that is open is not the one that a new process would find.
-    private struct Vanished: Error {
-        /// Whether that was seen only after the job was done.
-        let isDone: Bool
-    }
-
-    /// Mends what a failure is about, if it can. True if the job is worth another try.
-    private func mend(_ error: any Error, _ job: OutboxMachine.Job, _ result: inout OutboxMachine.JobResult) -> Bool {
-        do {
-            switch error {
-            case is Denied: return true
-            case let error as Vanished:
-                if try rescueVanished(&result), error.isDone, case .write = job {
-                    // What was written is among what was rescued.
-                    result.failure = nil
-                    return false
-                }
-            case let error where Self.isDamage(error):
-                guard setAside < 3 else { return false }
-                try replaceDamaged(reason(error), isNewer: error is OutboxStore.NewerVersion, &result)
-                setAside += 1
-            // Permissions may have changed: opening it again shows.
-            case let error as DatabaseError where [.SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode):
-                guard store != nil else { return false }
-                closeStore()
-            default: return false
-            }
-            return true
-        } catch {
-            result.failure = reason(error)
-            return false
-        }
-    }
-
-    private static func isDamage(_ error: any Error) -> Bool {
-        if error is OutboxStore.NewerVersion || error is Damage || error is StoredForm.NotOpened { return true }
-        guard let error = error as? DatabaseError else { return false }
-        switch error.resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return true
-        // A table or a column is missing, or holds what it cannot.
-        case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE, .SQLITE_SCHEMA: return true
-        case .SQLITE_CONSTRAINT: return error.extendedResultCode != .SQLITE_CONSTRAINT_TRIGGER
-        default: return false
-        }
-    }
-
-    /// The failure in words: the same words for the same failure, so that it is reported once.
-    private func reason(_ error: any Error) -> String {
-        guard let error = error as? DatabaseError else { return "\(error)" }
-        return "SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "unknown")"
-    }
-
-    /// The folder or a file was deleted, or another process has set the store aside. The open file can still be read,
-    /// and its records go into the store that others find, unless they were denied meanwhile.
-    /// - Returns: whether there was something to be rescued.
-    private func rescueVanished(_ result: inout OutboxMachine.JobResult) throws -> Bool {
-        guard let vanished = store else { return false }
-        // Asked before the lock file is opened anew: the deleted one still has the number.
-        let isWiped = folder.wipes != wipes
-        let isReplaced = FileIdentity(folder.store) != nil
-        // The process that replaced the store has read it before.
-        let rescued = isWiped || isReplaced ? RescuedRecords() : try RescuedRecords(vanished.database, form)
-        closeStore()
-        guard !rescued.isEmpty, let store = try openStore(&result) else { return false }
-        try store.take(rescued)
-        result.sums = try store.sums()
-        result.notices.append(
-            .storeUnavailable(reason: "its files were gone; what was in them has been written anew (records: \(rescued.records.count))"))
-        return true
-    }
-
-    /// Sets the damaged store aside and begins a new one with what can be read of it.
-    private func replaceDamaged(_ reason: String, isNewer: Bool, _ result: inout OutboxMachine.JobResult) throws {
-        let damaged = store
-        closeStore()
-        try folder.exclusive {
-            // Another process may have done it already: its store is good.
-            if let damaged, !damaged.isUnmoved { return }
-            // If no store was open, this file must fail now, not a moment ago.
-            if damaged == nil, (try? openStore(at: folder.store))?.close() != nil {
-                return
-            }
-            var rescued = RescuedRecords()
-            if !isNewer, let source = try? OutboxStore.reading(folder.store) {
-                defer { try? source.close() }
-                rescued = try RescuedRecords(source, form)
-            }
-            try setAside(reason, rescued, &result)
-        }
-    }
-
-    /// Runs with the exclusive lock. The new store is complete before the old one moves, so a kill at any moment loses
-    /// nothing.
-    private func setAside(_ reason: String, _ rescued: RescuedRecords, _ result: inout OutboxMachine.JobResult) throws {
-        try folder.dropRescue()
-        if !rescued.isEmpty || rescued.dropped > 0 {
-            let new = try openStore(at: folder.rescue)
-            defer { new.close() }
-            try new.take(rescued)
-            new.close()
-            try folder.completeRescue()
-        }
-        var target = try folder.setAside(at: clock.wall())
-        try folder.finishRescue()
-        if form.isSealing {
-            // If that cannot be done now, the next opening does it.
-            try? folder.sealWhatIsSetAside(form.stored)
-            if FileIdentity(target) == nil { target += StoreFolder.sealedSuffix }
-        }
-        note([.damaged: rescued.lost], &result)
-        result.notices.append(.storeSetAside(URL(fileURLWithPath: target), reason: reason, recovered: rescued.records.count))
+    private func canUseStore() -> Bool {
+        var run = Run(job: .write(PackedRecords(), dropped: 0, since: .infinity), question: { _ in }, settleMarks: {})
+        perform(.use, &run)
+        return run.result.failure == nil && !run.result.isDenied
     }
 }

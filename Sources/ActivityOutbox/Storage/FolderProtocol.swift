@@ -1,0 +1,213 @@
+/// The order of system calls on a folder that processes share: a table without a disk.
+///
+/// A run begins at an ``Entry`` and ends at an ``End``. In between, each state has one step, and the outcome of the step
+/// decides the next state. `StoreKeeper` performs the steps on the disk. The tests perform them on a model of a disk, in
+/// every order of two processes.
+///
+/// Rules that the table keeps:
+///
+/// - Every access to the store but the reading of a batch happens under one exclusive lock, so at most one process writes, checkpoints, opens or
+///   moves files at a time. SQLite 3.7.0 to 3.51.2 can lose commits if two connections write and checkpoint at the same
+///   moment (fixed in 3.51.3); the lock excludes that.
+/// - The marks of a denial are read under the lock, right before the access.
+/// - Records that waited in memory while another process wiped the store are denied, too.
+/// - A store is replaced only by one that is complete, synchronized and without a log. Once `outbox-rescued.sqlite`
+///   exists, the store next to it is old, and every process finishes the replacement before it does anything else.
+/// - An upload begins only if no mark of a denial exists and the batch was read from the store in place.
+struct FolderProtocol: Sendable {
+    /// A system call, or a few of the same kind that nothing comes between.
+    enum Step: Sendable, Hashable, CaseIterable {
+        // Locks.
+        case lockRight, lock, unlock
+        // Marks of a denial.
+        case settleMarks, syncMarks, readDenied, readWipeDue, removeWipeDue
+        // Wipe.
+        case closeForWipe, removeNext, countWipe, syncWipe
+        // The open store and the one in place.
+        case compareStore, releaseStore, lookAtStore, removeEmpty, sealAside, open, needsStore, isCommitted, isPostedBeforeWipe, commit, mayRetry, readBatch
+        // Replace a store.
+        case readRescued, mayReplace, readDamaged, readVanished, discardRescue, writeRescue, syncRescue, completeRescue, syncCompletion
+        case moveLog, moveJournal, moveIndex, moveStore, syncMoves, placeRescue, syncPlace
+        // Close.
+        case checkpoint, close, closeUnlocked
+        // Upload.
+        case compareBatch
+    }
+
+    enum Outcome: Sendable, Hashable, CaseIterable {
+        case done
+        /// The file exists, the answer is yes.
+        case yes
+        /// The file does not exist, the answer is no.
+        case no
+        /// Another process has it.
+        case busy
+        /// The call failed. The disk may be full.
+        case failed
+        /// The content is not that of a sound store.
+        case damaged
+        /// The connection may be stale: a new one may work.
+        case broken
+        /// The open store is the one in place.
+        case inPlace
+        /// Another store is in its place, or the store was wiped.
+        case moved
+        /// The files of the open store are gone, and the store was not wiped.
+        case gone
+        /// The store in place has no content.
+        case empty
+    }
+
+    enum Entry: Sendable, Hashable, CaseIterable {
+        /// Obey the marks, then run a job on the store.
+        case use
+        /// Take the right to deliver, then run a job on the store.
+        case deliver
+        /// Write the decisions of this process, and obey the marks.
+        case obey
+        case close
+        /// The last look before an upload begins.
+        case upload
+
+        var state: State {
+            switch self {
+            case .use: .lock
+            case .deliver: .lockRight
+            case .obey: .settleMarks
+            case .close: .lockToClose
+            case .upload: .readDeniedBeforeUpload
+            }
+        }
+    }
+
+    enum State: UInt8, Sendable, Hashable, CaseIterable {
+        case lockRight, settleMarks, syncMarks, findDenied, findWipeDue
+        case lock, readDenied, readWipeDue
+        case closeForWipe, removeNext, countWipe, syncWipe, removeWipeDue, readDeniedAgain
+        case needsStore, readRescued, compareStore, releaseMoved, lookAtStore, removeEmpty, sealAside, open
+        case isCommitted, isPostedBeforeWipe, commit, compareAfterCommit
+        case mayRetry, releaseBroken
+        case mayReplace, releaseDamaged, readDamaged, readVanished
+        case discardRescue, writeRescue, syncRescue, completeRescue, syncCompletion
+        case releaseBeforeMoves, moveLog, moveJournal, moveIndex, moveStore, syncMoves, placeRescue, syncPlace
+        case unlock, unlockDenied, unlockFailed, readBatch
+        case lockToClose, compareToClose, checkpoint, close, releaseToClose, closeUnlocked
+        case readDeniedBeforeUpload, readWipeDueBeforeUpload, compareBatch
+        // The ends.
+        case done, denied, elsewhere, failed
+    }
+
+    enum End: Sendable, Hashable {
+        case done
+        /// The user denies: the store is wiped, and nothing was written or may be sent.
+        case denied
+        /// Another process delivers.
+        case elsewhere
+        case failed
+    }
+
+    struct Row: Sendable {
+        var step: Step
+        var next: [Outcome: State]
+
+        init(_ step: Step, _ next: [Outcome: State]) { (self.step, self.next) = (step, next) }
+    }
+
+    /// The tests edit the rows, and expect that the edit is noticed.
+    var rows: [State: Row]
+
+    static let ends: [State: End] = [.done: .done, .denied: .denied, .elsewhere: .elsewhere, .failed: .failed]
+
+    /// Performs steps from an entry to an end. An outcome that a row does not list counts as a failure of the step.
+    func run(_ entry: Entry, perform: (Step) -> Outcome) -> End {
+        var state = entry.state
+        while let row = rows[state] {
+            state = Self.next(row, after: perform(row.step))
+        }
+        return Self.ends[state] ?? .failed
+    }
+
+    static func next(_ row: Row, after outcome: Outcome) -> State { row.next[outcome] ?? row.next[.failed] ?? .failed }
+
+    static let standard = FolderProtocol(rows: [
+        // Deliver: one process at a time.
+        .lockRight: Row(.lockRight, [.done: .lock, .busy: .elsewhere, .failed: .failed]),
+
+        // Obey. A denial is on disk before its wipe begins; an agreement renames the denial that it answers.
+        .settleMarks: Row(.settleMarks, [.done: .syncMarks, .failed: .failed]),
+        .syncMarks: Row(.syncMarks, [.done: .findDenied, .no: .done, .failed: .failed]),
+        .findDenied: Row(.readDenied, [.yes: .lock, .no: .findWipeDue, .failed: .failed]),
+        .findWipeDue: Row(.readWipeDue, [.yes: .lock, .no: .done, .failed: .failed]),
+
+        // Every access: the lock, the marks, a replacement that another process began.
+        .lock: Row(.lock, [.done: .readDenied, .failed: .failed]),
+        .readDenied: Row(.readDenied, [.yes: .closeForWipe, .no: .readWipeDue, .failed: .unlockFailed]),
+        .readWipeDue: Row(.readWipeDue, [.yes: .closeForWipe, .no: .needsStore, .failed: .unlockFailed]),
+
+        // Wipe.
+        .closeForWipe: Row(.closeForWipe, [.done: .removeNext, .failed: .unlockFailed]),
+        .removeNext: Row(.removeNext, [.done: .removeNext, .no: .countWipe, .failed: .unlockFailed]),
+        .countWipe: Row(.countWipe, [.done: .syncWipe, .failed: .unlockFailed]),
+        .syncWipe: Row(.syncWipe, [.done: .removeWipeDue, .failed: .unlockFailed]),
+        .removeWipeDue: Row(.removeWipeDue, [.done: .readDeniedAgain, .failed: .unlockFailed]),
+        .readDeniedAgain: Row(.readDenied, [.yes: .unlockDenied, .no: .needsStore, .failed: .unlockFailed]),
+
+        // The store in place.
+        .needsStore: Row(.needsStore, [.yes: .readRescued, .no: .unlock]),
+        .readRescued: Row(.readRescued, [.yes: .releaseBeforeMoves, .no: .compareStore, .failed: .unlockFailed]),
+        .compareStore: Row(
+            .compareStore, [.inPlace: .isCommitted, .moved: .releaseMoved, .gone: .readVanished, .no: .lookAtStore, .failed: .unlockFailed]),
+        .releaseMoved: Row(.releaseStore, [.done: .lookAtStore]),
+        .lookAtStore: Row(.lookAtStore, [.done: .sealAside, .empty: .removeEmpty, .damaged: .mayReplace, .failed: .unlockFailed]),
+        .removeEmpty: Row(.removeEmpty, [.done: .sealAside, .failed: .unlockFailed]),
+        .sealAside: Row(.sealAside, [.done: .open, .failed: .unlockFailed]),
+        .open: Row(.open, [.done: .isCommitted, .damaged: .mayReplace, .failed: .unlockFailed]),
+
+        // The job. What is written is durable only if a new process would find it.
+        .isCommitted: Row(.isCommitted, [.yes: .unlock, .no: .isPostedBeforeWipe]),
+        .isPostedBeforeWipe: Row(.isPostedBeforeWipe, [.yes: .unlockDenied, .no: .commit]),
+        .commit: Row(.commit, [.done: .compareAfterCommit, .damaged: .mayReplace, .broken: .mayRetry, .failed: .unlockFailed]),
+        .compareAfterCommit: Row(.compareStore, [.inPlace: .unlock, .moved: .unlockFailed, .gone: .readVanished, .failed: .unlockFailed]),
+        .mayRetry: Row(.mayRetry, [.yes: .releaseBroken, .no: .unlockFailed]),
+        .releaseBroken: Row(.releaseStore, [.done: .lookAtStore]),
+
+        // Replace: first the new store is completed, then the old one is moved, log first.
+        .mayReplace: Row(.mayReplace, [.yes: .releaseDamaged, .no: .unlockFailed]),
+        .releaseDamaged: Row(.releaseStore, [.done: .readDamaged]),
+        .readDamaged: Row(.readDamaged, [.done: .discardRescue, .failed: .unlockFailed]),
+        .readVanished: Row(.readVanished, [.done: .discardRescue, .failed: .unlockFailed]),
+        .discardRescue: Row(.discardRescue, [.done: .writeRescue, .failed: .unlockFailed]),
+        .writeRescue: Row(.writeRescue, [.done: .syncRescue, .failed: .unlockFailed]),
+        .syncRescue: Row(.syncRescue, [.done: .completeRescue, .failed: .unlockFailed]),
+        .completeRescue: Row(.completeRescue, [.done: .syncCompletion, .failed: .unlockFailed]),
+        .syncCompletion: Row(.syncCompletion, [.done: .releaseBeforeMoves, .failed: .unlockFailed]),
+        .releaseBeforeMoves: Row(.releaseStore, [.done: .moveLog]),
+        .moveLog: Row(.moveLog, [.done: .moveJournal, .failed: .unlockFailed]),
+        .moveJournal: Row(.moveJournal, [.done: .moveIndex, .failed: .unlockFailed]),
+        .moveIndex: Row(.moveIndex, [.done: .moveStore, .failed: .unlockFailed]),
+        .moveStore: Row(.moveStore, [.done: .syncMoves, .failed: .unlockFailed]),
+        .syncMoves: Row(.syncMoves, [.done: .placeRescue, .failed: .unlockFailed]),
+        .placeRescue: Row(.placeRescue, [.done: .syncPlace, .failed: .unlockFailed]),
+        .syncPlace: Row(.syncPlace, [.done: .lookAtStore, .failed: .unlockFailed]),
+
+        .unlock: Row(.unlock, [.done: .readBatch]),
+        .unlockDenied: Row(.unlock, [.done: .denied]),
+        .unlockFailed: Row(.unlock, [.done: .failed]),
+
+        // A batch is read without the lock, and looked at again before it is sent. If that fails, once more with the lock.
+        .readBatch: Row(.readBatch, [.done: .done, .damaged: .lock, .failed: .failed]),
+
+        // Close. Only a store in place is closed under the lock: SQLite unlinks the log by its name.
+        .lockToClose: Row(.lock, [.done: .compareToClose, .failed: .closeUnlocked]),
+        .compareToClose: Row(.compareStore, [.inPlace: .checkpoint, .no: .unlock, .failed: .releaseToClose]),
+        .checkpoint: Row(.checkpoint, [.done: .close, .failed: .releaseToClose]),
+        .close: Row(.close, [.done: .unlock]),
+        .releaseToClose: Row(.releaseStore, [.done: .unlock]),
+        .closeUnlocked: Row(.closeUnlocked, [.done: .done]),
+
+        // The last look before an upload.
+        .readDeniedBeforeUpload: Row(.readDenied, [.yes: .denied, .no: .readWipeDueBeforeUpload, .failed: .failed]),
+        .readWipeDueBeforeUpload: Row(.readWipeDue, [.yes: .denied, .no: .compareBatch, .failed: .failed]),
+        .compareBatch: Row(.compareBatch, [.inPlace: .done, .moved: .denied, .failed: .failed]),
+    ])
+}
