@@ -35,6 +35,8 @@ final class OutboxEngine: Sendable {
     private struct OwedMarks {
         var denial = false
         var withdrawal = false
+        /// When the user agreed last, by the steady clock; nil if the user has not agreed or denies.
+        var agreement: TimeInterval?
     }
 
     /// Policies take effect, on disk and here, in the order in which they are given.
@@ -135,13 +137,13 @@ final class OutboxEngine: Sendable {
         let urgent = policies.withLock { owed in
             var failure: (any Error)?
             if policy == .denied {
-                owed.withdrawal = false
+                (owed.withdrawal, owed.agreement) = (false, nil)
                 // Before anything else: the next start obeys even if this process dies now.
                 do { try folder.deny() } catch { (failure, owed.denial) = (error, true) }
             } else {
-                owed.withdrawal = true
+                (owed.withdrawal, owed.agreement) = (true, clock.steady())
                 // At once, even in suspension: a later denial of another process is not withdrawn.
-                disk.async { [self] in try? settleMarks() }
+                disk.async { [self] in _ = try? settleMarks() }
             }
             return enter { state, now in
                 if let failure { state.messages.append(.notice(.storeUnavailable(reason: "the denial is not remembered yet: \(failure)"))) }
@@ -153,12 +155,13 @@ final class OutboxEngine: Sendable {
     }
 
     /// Writes the decisions that are not on disk yet. Each is written once: another process may decide differently since.
-    private func settleMarks() throws {
+    private func settleMarks() throws -> TimeInterval? {
         try policies.withLock { owed in
             if owed.denial { try folder.deny() }
             owed.denial = false
             if owed.withdrawal { try folder.withdrawDenial() }
             owed.withdrawal = false
+            return owed.agreement
         }
     }
 

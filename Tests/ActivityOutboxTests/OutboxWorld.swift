@@ -101,6 +101,8 @@ struct OutboxWorld {
     // MARK: One step
 
     private mutating func step() throws {
+        // No two things happen at the same moment.
+        now += 1e-6
         switch roll(30) {
         case 0...6:
             let id = post()
@@ -249,7 +251,7 @@ struct OutboxWorld {
         switch job {
         case .write(let records, _, let since):
             defer { wipesSeen = wipes }
-            if wipes != wipesSeen, since <= lastWipe {
+            if wipes != wipesSeen, since < lastWipe {
                 result.isDenied = true
                 return
             }

@@ -20,14 +20,16 @@ struct FolderProtocol: Sendable {
         // Locks.
         case lockRight, lock, unlock
         // Marks of a denial.
-        case settleMarks, syncMarks, readDenied, readWipeDue, removeWipeDue
+        case settleMarks, readDenied, readWipeDue, removeWipeDue
         // Wipe.
-        case closeForWipe, removeNext, countWipe, syncWipe
+        case closeForWipe, removeNext, countWipe, syncWipe, isWithdrawn
         // The open store and the one in place.
-        case compareStore, releaseStore, lookAtStore, removeEmpty, sealAside, open, needsStore, isCommitted, isPostedBeforeWipe, commit, mayRetry, readBatch
+        case compareStore, releaseStore, lookAtStore, removeEmpty, sealAside, open
+        // The job.
+        case needsStore, isCommitted, isPostedBeforeWipe, commit, mayRetry, readBatch
         // Replace a store.
         case readRescued, mayReplace, readDamaged, readVanished, discardRescue, writeRescue, syncRescue, completeRescue, syncCompletion
-        case moveLog, moveJournal, moveIndex, moveStore, syncMoves, placeRescue, syncPlace
+        case moveLog, moveJournal, moveIndex, moveStore, syncMoves, placeRescue
         // Close.
         case checkpoint, close, closeUnlocked
         // Upload.
@@ -81,18 +83,18 @@ struct FolderProtocol: Sendable {
     }
 
     enum State: UInt8, Sendable, Hashable, CaseIterable {
-        case lockRight, settleMarks, syncMarks, findDenied, findWipeDue
+        case lockRight, settleMarks, findDenied, findWipeDue
         case lock, readDenied, readWipeDue
-        case closeForWipe, removeNext, countWipe, syncWipe, removeWipeDue, readDeniedAgain
+        case closeForWipe, removeNext, countWipe, syncWipe, isWithdrawn, removeWipeDue, readDeniedAgain
         case needsStore, readRescued, compareStore, releaseMoved, lookAtStore, removeEmpty, sealAside, open
         case isCommitted, isPostedBeforeWipe, commit, compareAfterCommit
         case mayRetry, releaseBroken
         case mayReplace, releaseDamaged, readDamaged, readVanished
         case discardRescue, writeRescue, syncRescue, completeRescue, syncCompletion
-        case releaseBeforeMoves, moveLog, moveJournal, moveIndex, moveStore, syncMoves, placeRescue, syncPlace
+        case releaseBeforeMoves, moveLog, moveJournal, moveIndex, moveStore, syncMoves, placeRescue
         case unlock, unlockDenied, unlockFailed, readBatch
         case lockToClose, compareToClose, checkpoint, close, releaseToClose, closeUnlocked
-        case readDeniedBeforeUpload, readWipeDueBeforeUpload, compareBatch
+        case readDeniedBeforeUpload, readWipeDueBeforeUpload, compareBatch, readDeniedLast
         // The ends.
         case done, denied, elsewhere, failed
     }
@@ -134,8 +136,7 @@ struct FolderProtocol: Sendable {
         .lockRight: Row(.lockRight, [.done: .lock, .busy: .elsewhere, .failed: .failed]),
 
         // Obey. A denial is on disk before its wipe begins; an agreement renames the denial that it answers.
-        .settleMarks: Row(.settleMarks, [.done: .syncMarks, .failed: .failed]),
-        .syncMarks: Row(.syncMarks, [.done: .findDenied, .no: .done, .failed: .failed]),
+        .settleMarks: Row(.settleMarks, [.done: .findDenied, .failed: .failed]),
         .findDenied: Row(.readDenied, [.yes: .lock, .no: .findWipeDue, .failed: .failed]),
         .findWipeDue: Row(.readWipeDue, [.yes: .lock, .no: .done, .failed: .failed]),
 
@@ -148,9 +149,11 @@ struct FolderProtocol: Sendable {
         .closeForWipe: Row(.closeForWipe, [.done: .removeNext, .failed: .unlockFailed]),
         .removeNext: Row(.removeNext, [.done: .removeNext, .no: .countWipe, .failed: .unlockFailed]),
         .countWipe: Row(.countWipe, [.done: .syncWipe, .failed: .unlockFailed]),
-        .syncWipe: Row(.syncWipe, [.done: .removeWipeDue, .failed: .unlockFailed]),
+        .syncWipe: Row(.syncWipe, [.done: .isWithdrawn, .failed: .unlockFailed]),
+        // A denial that was withdrawn during its wipe is wiped once more: records were posted meanwhile.
+        .isWithdrawn: Row(.isWithdrawn, [.yes: .removeWipeDue, .no: .readDeniedAgain]),
         .removeWipeDue: Row(.removeWipeDue, [.done: .readDeniedAgain, .failed: .unlockFailed]),
-        .readDeniedAgain: Row(.readDenied, [.yes: .unlockDenied, .no: .needsStore, .failed: .unlockFailed]),
+        .readDeniedAgain: Row(.readDenied, [.yes: .unlockDenied, .no: .readWipeDue, .failed: .unlockFailed]),
 
         // The store in place.
         .needsStore: Row(.needsStore, [.yes: .readRescued, .no: .unlock]),
@@ -187,8 +190,7 @@ struct FolderProtocol: Sendable {
         .moveIndex: Row(.moveIndex, [.done: .moveStore, .failed: .unlockFailed]),
         .moveStore: Row(.moveStore, [.done: .syncMoves, .failed: .unlockFailed]),
         .syncMoves: Row(.syncMoves, [.done: .placeRescue, .failed: .unlockFailed]),
-        .placeRescue: Row(.placeRescue, [.done: .syncPlace, .failed: .unlockFailed]),
-        .syncPlace: Row(.syncPlace, [.done: .lookAtStore, .failed: .unlockFailed]),
+        .placeRescue: Row(.placeRescue, [.done: .lookAtStore, .failed: .unlockFailed]),
 
         .unlock: Row(.unlock, [.done: .readBatch]),
         .unlockDenied: Row(.unlock, [.done: .denied]),
@@ -205,9 +207,11 @@ struct FolderProtocol: Sendable {
         .releaseToClose: Row(.releaseStore, [.done: .unlock]),
         .closeUnlocked: Row(.closeUnlocked, [.done: .done]),
 
-        // The last look before an upload.
+        // The last look before an upload. A withdrawal moves the mark, so the marks are read in the order of the move; a new
+        // denial is what the last read finds.
         .readDeniedBeforeUpload: Row(.readDenied, [.yes: .denied, .no: .readWipeDueBeforeUpload, .failed: .failed]),
         .readWipeDueBeforeUpload: Row(.readWipeDue, [.yes: .denied, .no: .compareBatch, .failed: .failed]),
-        .compareBatch: Row(.compareBatch, [.inPlace: .done, .moved: .denied, .failed: .failed]),
+        .compareBatch: Row(.compareBatch, [.inPlace: .readDeniedLast, .moved: .denied, .failed: .failed]),
+        .readDeniedLast: Row(.readDenied, [.yes: .denied, .no: .done, .failed: .failed]),
     ])
 }

@@ -180,23 +180,16 @@ final class StoreFolder: @unchecked Sendable {
         try remove(wipeDue)
     }
 
-    /// Synchronizes the names in the folder with the disk; false if there is no folder.
-    @discardableResult
-    func sync() throws -> Bool {
-        try check(.sync)
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return false }
-            throw FileError("open", path, errno)
-        }
-        defer { Foundation.close(descriptor) }
-        try Self.sync(descriptor, path)
-        return true
-    }
+    /// Synchronizes the names in the folder with the disk.
+    func sync() throws { try sync(path) }
 
-    private static func sync(_ descriptor: Int32, _ path: String) throws {
+    private func sync(_ target: String) throws {
+        try check(.sync)
+        let descriptor = open(target, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("open", target, errno) }
+        defer { Foundation.close(descriptor) }
         // Some file systems cannot synchronize a folder.
-        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw FileError("synchronize", path, errno) }
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else { throw FileError("synchronize", target, errno) }
     }
 
     // MARK: The remote policy
@@ -344,13 +337,7 @@ final class StoreFolder: @unchecked Sendable {
         for suffix in Self.suffixes { try remove(rescue + suffix) }
     }
 
-    func syncRescue() throws {
-        try check(.sync)
-        let descriptor = open(rescue, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError("open", rescue, errno) }
-        defer { Foundation.close(descriptor) }
-        try Self.sync(descriptor, rescue)
-    }
+    func syncRescue() throws { try sync(rescue) }
 
     func completeRescue() throws {
         try check(.move)

@@ -12,8 +12,12 @@ final class StoreKeeper: @unchecked Sendable {
     private let form: StoredForm
     private let order = FolderProtocol.standard
     private var store: OutboxStore?
+    /// The number of wipes when the store was opened.
+    private var wipesAtOpen: Int64 = 0
     /// The number of wipes when this process looked last; nil if it has not looked.
-    private var wipes: Int64?
+    private var wipesSeen: Int64?
+    /// Records that were posted earlier, by the steady clock, are denied even if they are still in memory.
+    private var deniedBefore = -TimeInterval.infinity
     /// The outbox's time continues while its files are closed.
     private var time: OutboxTime?
     /// The number of stores that were replaced in a row. If the disk damages every store, replacing ends.
@@ -48,7 +52,7 @@ final class StoreKeeper: @unchecked Sendable {
     private struct Run {
         let job: OutboxMachine.Job
         let question: (OutboxStore) throws -> Void
-        let settleMarks: () throws -> Void
+        let settleMarks: () throws -> TimeInterval?
         var result = OutboxMachine.JobResult()
         /// The error of the step that failed last.
         var error: (any Error)?
@@ -56,8 +60,10 @@ final class StoreKeeper: @unchecked Sendable {
         var hasRetried = false
         /// The batch could not be read without the lock: it is read with it.
         var hasFoundDamage = false
-        /// The store has been wiped since this process looked last. Records in memory may be older than the denial.
-        var isWipedSince = false
+        /// Whether the denial that is obeyed has been withdrawn.
+        var isWithdrawn = false
+        /// When the user agreed last in this process.
+        var agreement: TimeInterval?
 
         var needsStore: Bool { if case .obey = job { false } else { true } }
         var isClosing: Bool { if case .close = job { true } else { false } }
@@ -76,16 +82,18 @@ final class StoreKeeper: @unchecked Sendable {
 
     /// - Parameters:
     ///   - ask: the body of a question.
-    ///   - settleMarks: writes the marks that this process owes: a denial, an agreement.
+    ///   - settleMarks: writes the marks that this process owes, a denial or a withdrawal. Returns when the user agreed
+    ///     last, by the steady clock; nil if the user has not agreed or denies.
     func perform(
-        _ job: OutboxMachine.Job, ask: @escaping (OutboxStore) throws -> Void, settleMarks: @escaping () throws -> Void
+        _ job: OutboxMachine.Job, ask: @escaping (OutboxStore) throws -> Void,
+        settleMarks: @escaping () throws -> TimeInterval?
     ) -> OutboxMachine.JobResult {
         var run = Run(job: job, question: ask, settleMarks: settleMarks)
         switch job {
         case .write, .settle, .ask: perform(.use, &run)
         case .fetch: perform(.deliver, &run)
         case .obey:
-            if wipes == nil { wipes = folder.peekWipes() }
+            if wipesSeen == nil { wipesSeen = folder.peekWipes() }
             perform(.obey, &run)
             if run.result.failure == nil { readPolicy(&run) }
         case .rest(let forbidden):
@@ -177,18 +185,21 @@ final class StoreKeeper: @unchecked Sendable {
         case .lock: try lock()
         case .unlock: folder.unlock()
 
-        case .settleMarks: try run.settleMarks()
-        case .syncMarks: return try folder.sync() ? .done : .no
+        case .settleMarks: run.agreement = try run.settleMarks()
         case .readDenied: return try folder.isDenied() ? .yes : .no
-        case .readWipeDue: return try folder.isWipeDue() ? .yes : .no
+        case .readWipeDue:
+            run.isWithdrawn = try folder.isWipeDue()
+            return run.isWithdrawn ? .yes : .no
+        case .isWithdrawn: return run.isWithdrawn ? .yes : .no
         case .removeWipeDue: try folder.removeWipeDue()
 
         case .closeForWipe: closeForWipe(&run)
         case .removeNext: return try folder.removeNext() ? .done : .no
         case .countWipe:
             folder.countWipe(at: clock.steady())
-            wipes = folder.wipes
-        case .syncWipe: try folder.sync()
+            wipesSeen = folder.wipes
+            // Records that were posted after the agreement stay.
+            deniedBefore = max(deniedBefore, run.agreement ?? clock.steady())
 
         case .compareStore: return compareStore()
         case .releaseStore: releaseStore()
@@ -201,8 +212,8 @@ final class StoreKeeper: @unchecked Sendable {
         case .needsStore: return run.needsStore ? .yes : .no
         case .isCommitted: return run.isCommitted || run.isClosing ? .yes : .no
         case .isPostedBeforeWipe:
-            guard case .write(_, _, let since) = run.job, run.isWipedSince else { return .no }
-            return since <= folder.lastWipe ? .yes : .no
+            if case .write(_, _, let since) = run.job, since < deniedBefore { return .yes }
+            return .no
         case .commit:
             guard let store else { return .broken }
             try commit(store, &run)
@@ -225,7 +236,7 @@ final class StoreKeeper: @unchecked Sendable {
         case .writeRescue: try writeRescue(replacement?.rescued ?? RescuedRecords())
         case .syncRescue: try folder.syncRescue()
         case .completeRescue: try folder.completeRescue()
-        case .syncCompletion, .syncMoves, .syncPlace: try folder.sync()
+        case .syncWipe, .syncCompletion, .syncMoves: try folder.sync()
         case .moveLog: try move("-wal")
         case .moveJournal: try move("-journal")
         case .moveIndex: try move("-shm")
@@ -282,12 +293,14 @@ final class StoreKeeper: @unchecked Sendable {
             folder.protect()
         }
         try folder.lock()
+        // Another process has wiped: in this one, too, what was posted before is denied.
+        if let wipesSeen, folder.wipes != wipesSeen { deniedBefore = max(deniedBefore, folder.lastWipe) }
+        wipesSeen = folder.wipes
     }
 
     private func open(_ run: inout Run) throws {
         try folder.check(.open)
-        if let wipes, folder.wipes != wipes { run.isWipedSince = true }
-        wipes = folder.wipes
+        wipesAtOpen = folder.wipes
         let opened = try openStore(at: folder.store)
         store = opened
         time = opened.time
@@ -302,7 +315,7 @@ final class StoreKeeper: @unchecked Sendable {
         if store.isInPlace { return .inPlace }
         // The lock file may have been deleted with the folder. The lock keeps the number of wipes.
         let isReplaced = FileIdentity(folder.store) != nil && !store.isUnmoved
-        return isReplaced || folder.wipes != wipes ? .moved : .gone
+        return isReplaced || folder.wipes != wipesAtOpen ? .moved : .gone
     }
 
     /// Lets go of the store, and leaves the files in its place alone: they may be those of another store.
@@ -319,7 +332,6 @@ final class StoreKeeper: @unchecked Sendable {
         releaseStore()
         note([.denied: sums.records + sums.deadLetters], &run.result)
         run.result.isWiped = true
-        run.isWipedSince = true
     }
 
     /// The sums of a store that is not open; zero if they cannot be read.
@@ -424,7 +436,7 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private func canUseStore() -> Bool {
-        var run = Run(job: .write(PackedRecords(), dropped: 0, since: .infinity), question: { _ in }, settleMarks: {})
+        var run = Run(job: .write(PackedRecords(), dropped: 0, since: .infinity), question: { _ in }, settleMarks: { nil })
         perform(.use, &run)
         return run.result.failure == nil && !run.result.isDenied
     }
