@@ -207,7 +207,7 @@ struct FolderExplorer {
             try begin(.write, .use) { begun in
                 begun[process].writes -= 1
                 begun[process].record = 1 << UInt8(record)
-                begun[process].flags.subtract([.isOlderThanWipe, .isOlderThanAgreement])
+                begun[process].flags.subtract([.isOlderThanWipe, .isOlderThanAgreement, .isOlderThanMark])
                 begun.posted |= 1 << UInt8(record)
                 if begun.isDenied { begun.denied |= 1 << UInt8(record) }
             }
@@ -345,10 +345,12 @@ struct FolderExplorer {
             fails = true
             if isUpload, state[process].upload == FolderProtocol.Entry.upload.state { state[process].deniedAtLook = state.denied }
             outcome = state.names.denied ? .yes : .no
+            if !isUpload, state.names.denied { state.noteMark() }
         case .readWipeDue:
             fails = true
             outcome = state.names.wipeDue ? .yes : .no
             if !isUpload {
+                if state.names.wipeDue { state.noteMark() }
                 if state.names.wipeDue { state[process].flags.insert(.isWithdrawn) } else { state[process].flags.remove(.isWithdrawn) }
             }
         case .isWithdrawn: outcome = state[process].flags.contains(.isWithdrawn) ? .yes : .no
@@ -382,7 +384,7 @@ struct FolderExplorer {
         case .countWipe:
             state.wipes += 1
             state[process].wipesSeen = state.wipes
-            for other in 0..<3 where state[other].record != 0 {
+            for other in 0..<3 where state[other].flags.contains(.isOlderThanMark) {
                 let isOwn = other == process && state[process].job == .obey && state[process].policy == .enabled
                 if !isOwn || state[other].flags.contains(.isOlderThanAgreement) { state[other].flags.insert(.isOlderThanWipe) }
             }

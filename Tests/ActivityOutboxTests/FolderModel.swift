@@ -93,6 +93,7 @@ struct FolderModel: Hashable {
         static let hasLock = Flags(rawValue: 256)
         static let hasRight = Flags(rawValue: 512)
         static let isWithdrawn = Flags(rawValue: 1024)
+        static let isOlderThanMark = Flags(rawValue: 2048)
     }
 
     // MARK: The facts
@@ -266,6 +267,17 @@ struct FolderModel: Hashable {
             isDenialSettled = false
         }
         self[process].flags.subtract([.owesDenial, .owesWithdrawal])
+    }
+
+    /// A mark was read under the lock: the wipe is about records that were posted before.
+    mutating func noteMark() {
+        for process in 0..<3 {
+            if self[process].record != 0 {
+                self[process].flags.insert(.isOlderThanMark)
+            } else {
+                self[process].flags.remove(.isOlderThanMark)
+            }
+        }
     }
 
     /// The last connection moves the log into the store.

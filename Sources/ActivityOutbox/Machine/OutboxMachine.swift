@@ -291,7 +291,7 @@ struct OutboxMachine: Sendable {
     /// Does what follows from an input. Every input ends with this.
     mutating func advance(_ now: TimeInterval) {
         endRemote(now)
-        if queue.isEmpty { writeDue = nil }
+        if queue.isEmpty { (writeDue, queuedSince) = (nil, nil) }
         if upload?.isCancelled == true, upload?.cancelledAt == nil { upload?.cancelledAt = now }
         answer(now)
         if case .stopping(let until) = life, now >= until || isDrained(until, now) { stop() }

@@ -65,7 +65,7 @@ final class FileLock {
         set { write(newValue, 0) }
     }
 
-    /// When the last wipe was, in nanoseconds of the steady clock. Valid until the next start of the device.
+    /// What was posted earlier is denied, in nanoseconds of the steady clock. Valid until the next start of the device.
     var time: Int64 {
         get { value(1) }
         set { write(newValue, 1) }

@@ -19,7 +19,7 @@ package enum FileAction: Sendable, Equatable, CaseIterable {
 /// | `outbox.wipe` | a denial that the user has withdrawn since: stored records are wiped, then this file is removed |
 /// | `outbox.policy` | the remote policy, and since when it holds; `-part` while it is being written |
 /// | `outbox.lock` | locked by the process that delivers |
-/// | `outbox.files` | locked for every access to the store and for a change of the policy; holds the number of wipes and the time of the last one |
+/// | `outbox.files` | locked for every access to the store and for a change of the policy; holds the number of wipes, and the time before which the last one denies |
 final class StoreFolder: @unchecked Sendable {
     // Safe: the locks are used on the outbox's disk queue alone; everything else is constant or in the file system.
     // The marks are read and written from any thread.
@@ -96,10 +96,10 @@ final class StoreFolder: @unchecked Sendable {
     /// The number of wipes. Read it with the lock, or after the lock file was deleted under one.
     var wipes: Int64 { files.number }
 
-    /// When the last wipe was, in seconds of the steady clock. Read it with the lock.
-    var lastWipe: TimeInterval { TimeInterval(files.time) / 1e9 }
+    /// The last wipe was about what had been posted before, in seconds of the steady clock. Read it with the lock.
+    var deniedBefore: TimeInterval { TimeInterval(files.time) / 1e9 }
 
-    func countWipe(at time: TimeInterval) {
+    func countWipe(of time: TimeInterval) {
         files.number += 1
         files.time = Int64(OutboxLimits.clamp(time, 0...1e9) * 1e9)
     }

@@ -62,6 +62,8 @@ final class StoreKeeper: @unchecked Sendable {
         var hasFoundDamage = false
         /// Whether the denial that is obeyed has been withdrawn.
         var isWithdrawn = false
+        /// The wipe is about what was posted earlier, by the steady clock.
+        var deniedBefore: TimeInterval = 0
         /// When the user agreed last in this process.
         var agreement: TimeInterval?
 
@@ -186,9 +188,16 @@ final class StoreKeeper: @unchecked Sendable {
         case .unlock: folder.unlock()
 
         case .settleMarks: run.agreement = try run.settleMarks()
-        case .readDenied: return try folder.isDenied() ? .yes : .no
+        case .readDenied:
+            let now = clock.steady()
+            guard try folder.isDenied() else { return .no }
+            run.deniedBefore = now
+            return .yes
         case .readWipeDue:
+            let now = clock.steady()
             run.isWithdrawn = try folder.isWipeDue()
+            // Records that were posted after the agreement stay.
+            if run.isWithdrawn { run.deniedBefore = run.agreement ?? now }
             return run.isWithdrawn ? .yes : .no
         case .isWithdrawn: return run.isWithdrawn ? .yes : .no
         case .removeWipeDue: try folder.removeWipeDue()
@@ -196,10 +205,9 @@ final class StoreKeeper: @unchecked Sendable {
         case .closeForWipe: closeForWipe(&run)
         case .removeNext: return try folder.removeNext() ? .done : .no
         case .countWipe:
-            folder.countWipe(at: clock.steady())
+            folder.countWipe(of: run.deniedBefore)
             wipesSeen = folder.wipes
-            // Records that were posted after the agreement stay.
-            deniedBefore = max(deniedBefore, run.agreement ?? clock.steady())
+            deniedBefore = max(deniedBefore, run.deniedBefore)
 
         case .compareStore: return compareStore()
         case .releaseStore: releaseStore()
@@ -294,7 +302,7 @@ final class StoreKeeper: @unchecked Sendable {
         }
         try folder.lock()
         // Another process has wiped: in this one, too, what was posted before is denied.
-        if let wipesSeen, folder.wipes != wipesSeen { deniedBefore = max(deniedBefore, folder.lastWipe) }
+        if let wipesSeen, folder.wipes != wipesSeen { deniedBefore = max(deniedBefore, folder.deniedBefore) }
         wipesSeen = folder.wipes
     }
 
