@@ -389,10 +389,14 @@ struct FolderExplorer {
                 if !isOwn || state[other].flags.contains(.isOlderThanAgreement) { state[other].flags.insert(.isOlderThanWipe) }
             }
         case .compareStore:
-            outcome =
-                if open == 0 { .no } else if state.names.store == open, state.names.log == state[process].openLog { .inPlace } else if state.names.store != 0
-                    && state.names.store != open || state.wipes != state[process].wipesSeen
-                { .moved } else { .gone }
+            let isReplaced = state.names.store != 0 && state.names.store != open
+            if open == 0 {
+                outcome = .no
+            } else if state.names.store == open, state.names.log == state[process].openLog {
+                outcome = .inPlace
+            } else {
+                outcome = isReplaced || state.wipes != state[process].wipesSeen ? .moved : .gone
+            }
         case .releaseStore, .closeUnlocked: state.closeConnection(process, unlinks: false)
         case .close: state.closeConnection(process, unlinks: true)
         case .lookAtStore:
