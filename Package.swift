@@ -260,6 +260,7 @@ let package = Package(
             name: "outbox-torture",
             dependencies: [
                 "ActivityOutbox",
+                "ActivityScope",
                 "ActivityTracking",
                 "LoopbackCollector",
                 "RecipeLogs",

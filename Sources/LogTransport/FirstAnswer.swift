@@ -14,6 +14,9 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
 
     package init() {}
 
+    /// Whether there is an answer, or none is waited for any longer.
+    package var isGiven: Bool { state.withLock { $0.result != nil } }
+
     /// Gives the answer. Only the first one counts.
     package func give(_ result: Result<Value, any Error>) {
         let (continuation, abort) = state.withLock { state in
@@ -22,8 +25,8 @@ package final class FirstAnswer<Value: Sendable>: Sendable {
             defer { (state.continuation, state.abort) = (nil, nil) }
             return (state.continuation, state.abort)
         }
-        if case .failure = result { abort?() }
         continuation?.resume(with: result)
+        if case .failure = result { abort?() }
     }
 
     /// - Parameter begin: starts the work, and returns how to end it early.

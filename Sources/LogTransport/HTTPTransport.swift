@@ -25,7 +25,12 @@ package final class HTTPTransport: Sendable {
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
-        session = URLSession(configuration: configuration, delegate: listener, delegateQueue: nil)
+        #if canImport(FoundationNetworking)
+            let queue: OperationQueue? = InlineQueue()
+        #else
+            let queue: OperationQueue? = nil
+        #endif
+        session = URLSession(configuration: configuration, delegate: listener, delegateQueue: queue)
     }
 
     // The session keeps its delegate until it is told to finish.
@@ -37,13 +42,28 @@ package final class HTTPTransport: Sendable {
     /// even after the request's timeout.
     package func send(_ request: URLRequest) async throws -> HTTPAnswer? {
         let answer = FirstAnswer<HTTPAnswer?>()
-        return try await answer.wait(within: request.timeoutInterval) {
-            let task = session.dataTask(with: request)
-            listener.add(task, answer)
-            task.resume()
-            return { task.cancel() }
+        return try await answer.wait(within: request.timeoutInterval) { [session, listener] in
+            let begun = Locked<URLSessionTask?>(nil)
+            listener.calls.async {
+                // The time may be over before an earlier call has returned.
+                guard !answer.isGiven else { return }
+                let task = session.dataTask(with: request)
+                listener.add(task, answer)
+                begun.withLock { $0 = task }
+                task.resume()
+            }
+            return { listener.calls.async { begun.withLock { $0 }?.cancel() } }
         }
     }
+
+    #if canImport(FoundationNetworking)
+        /// Runs delegate calls on the thread that reads from the socket, so that nothing is read faster than it is
+        /// judged. swift-corelibs-foundation (6.3) queues each piece of a body otherwise, without a bound.
+        private final class InlineQueue: OperationQueue, @unchecked Sendable {
+            // Safe: it has no state besides its superclass's.
+            override func addOperation(_ block: @escaping @Sendable () -> Void) { block() }
+        }
+    #endif
 
     private final class Listener: NSObject, URLSessionDataDelegate, Sendable {
         private struct Exchange: Sendable {
@@ -54,9 +74,15 @@ package final class HTTPTransport: Sendable {
 
         private let exchanges = Locked([Int: Exchange]())
 
+        /// Begins and cancels tasks, one call at a time. In swift-corelibs-foundation both wait for the thread that
+        /// reads, which calls this delegate and may be busy for as long as a server sends.
+        let calls = DispatchQueue(label: "LogTransport.calls", qos: .utility)
+
         func add(_ task: URLSessionTask, _ answer: FirstAnswer<HTTPAnswer?>) {
             exchanges.withLock { $0[task.taskIdentifier] = Exchange(answer: answer) }
         }
+
+        private func cancel(_ task: URLSessionTask) { calls.async { task.cancel() } }
 
         private func end(_ task: URLSessionTask, _ error: (any Error)?) {
             guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
@@ -74,7 +100,7 @@ package final class HTTPTransport: Sendable {
             // The task would go on waiting for a request. This is the answer.
             exchanges.withLock { $0[task.taskIdentifier]?.response = response }
             end(task, nil)
-            task.cancel()
+            cancel(task)
         }
 
         // 401 is an answer. Certificates are judged by the system.
@@ -85,7 +111,12 @@ package final class HTTPTransport: Sendable {
             if let response = challenge.failureResponse as? HTTPURLResponse {
                 exchanges.withLock { $0[task.taskIdentifier]?.response = response }
                 end(task, nil)
-                completionHandler(.cancelAuthenticationChallenge, nil)
+                #if canImport(FoundationNetworking)
+                    // Its handler would cancel on this thread, and wait for it.
+                    cancel(task)
+                #else
+                    completionHandler(.cancelAuthenticationChallenge, nil)
+                #endif
             } else {
                 completionHandler(.performDefaultHandling, nil)
             }
@@ -101,8 +132,11 @@ package final class HTTPTransport: Sendable {
                 exchanges[dataTask.taskIdentifier]?.response = response as? HTTPURLResponse
                 if isLong { exchanges[dataTask.taskIdentifier]?.body = nil }
             }
-            if isLong { end(dataTask, nil) }
             completionHandler(isLong ? .cancel : .allow)
+            guard isLong else { return }
+            end(dataTask, nil)
+            // swift-corelibs-foundation ignores the disposition.
+            cancel(dataTask)
         }
 
         func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -116,7 +150,7 @@ package final class HTTPTransport: Sendable {
             }
             guard isTooLong else { return }
             end(dataTask, nil)
-            dataTask.cancel()
+            cancel(dataTask)
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) { end(task, error) }

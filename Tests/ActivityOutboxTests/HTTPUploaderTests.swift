@@ -1,6 +1,7 @@
 import ActivityTracking
 import Foundation
 import LoopbackCollector
+import TestSupport
 import Testing
 
 @testable import ActivityOutbox
@@ -54,17 +55,33 @@ struct HTTPUploaderTests {
         #expect(collector.requests == 0)
     }
 
-    @Test("an answer of three gigabytes is not kept", .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
-    func longAnswersAreNotKept() async throws {
-        /// The most memory that the process has held so far, in KiB, whatever else runs in it.
-        func most() throws -> Int {
-            let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
-            return try #require(lines.first { $0.hasPrefix("VmHWM:") }?.split { !$0.isNumber }.first.flatMap { Int($0) })
-        }
-        let before = try most()
-        let collector = try Collector { _ in .endless(200) }
-        #expect(try await HTTPUploader(collector.url, timeout: Self.patience).upload(Self.batch) == .accepted)
-        #expect(try most() - before < 1_500_000)
+    @Test(
+        "An answer that never ends is read up to the limit, and its connection is closed",
+        .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")),
+        arguments: Collector.Endless.allCases.filter { $0 != .redirection }.map { ($0, false) } + [.length, .chunks, .gzip].map { ($0, true) })
+    func endlessAnswersAreBrokenOff(kind: Collector.Endless, mirrors: Bool) async throws {
+        let collector = try Collector { _ in .endless(200, kind) }
+        let process = Process()
+        process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
+        process.arguments = ["--reads", "--collector", collector.url.absoluteString] + (mirrors ? ["--mirrors"] : [])
+        let (input, output) = (Pipe(), Pipe())
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        // The process lives until it is told to go on: the connection does not end with it.
+        #expect(await eventually { collector.brokenOff > 0 })
+        try input.fileHandleForWriting.close()
+        let lines = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self).split(separator: "\n")
+        process.waitUntilExit()
+        let grown = try #require(lines.last { $0.hasPrefix("grown ") }.flatMap { Int($0.dropFirst(6)) }, "\(lines)")
+        #expect(grown < 30 << 10, "\(lines)")
+        if !mirrors, ![.headers, .informational].contains(kind) { #expect(lines.contains("notice accepted"), "\(lines)") }
+    }
+
+    @Test("A redirection that never ends times out, and so does the next upload")
+    func endlessRedirectionsTimeOut() async throws {
+        let collector = try Collector { _ in .endless(302, .redirection) }
+        let uploader = HTTPUploader(collector.url, timeout: 1)
+        for _ in 0..<2 { await #expect(throws: URLError.self) { try await uploader.upload(Self.batch) } }
     }
 
     @Test("a cancelled upload sends nothing")

@@ -24,8 +24,8 @@ package final class Collector: Sendable {
         case text(Int, String, accepting: [String])
         /// These records are accepted, and the connection is reset before the answer.
         case lost(accepting: [String])
-        /// An answer with this status and a body of three gigabytes.
-        case endless(Int)
+        /// An answer with this status that goes on until the client breaks the connection, for 20 seconds at most (a redirection: 3).
+        case endless(Int, Endless)
         /// Accepted, and the connection ends in the middle of the answer: behind its head, as swift-corelibs-foundation
         /// (6.3) ends the whole process with "Transfer completed, but there's no response" where the head itself is cut
         /// off.
@@ -36,9 +36,28 @@ package final class Collector: Sendable {
         case hang(seconds: Double)
     }
 
+    /// The part of an answer that does not end.
+    package enum Endless: String, Sendable, CaseIterable {
+        /// A body with a `Content-Length` of three hundred gigabytes.
+        case length
+        /// A body in chunks.
+        case chunks
+        /// A body that ends with the connection.
+        case close
+        /// A body of zeros in chunks, compressed to a thousandth.
+        case gzip
+        /// The header section.
+        case headers
+        /// Informational answers before the final one.
+        case informational
+        /// The body of a redirection.
+        case redirection
+    }
+
     private struct State: Sendable {
         var accepted: [String] = []
         var requests = 0
+        var brokenOff = 0
         var isStopped = false
     }
 
@@ -93,6 +112,9 @@ package final class Collector: Sendable {
     /// How many requests came in whole.
     package var requests: Int { state.withLock { $0.requests } }
 
+    /// The number of endless answers whose connection the client has broken.
+    package var brokenOff: Int { state.withLock { $0.brokenOff } }
+
     /// Takes no more connections.
     package func stop() {
         state.withLock { $0.isStopped = true }
@@ -119,15 +141,13 @@ package final class Collector: Sendable {
             case .lost(let records):
                 keep(records)
                 return reset(connection)
-            case .endless(let status):
-                let piece = String(repeating: "x", count: 1 << 16)
-                guard write(connection, "HTTP/1.1 \(status) Answer\r\nContent-Length: 3000000000\r\n\r\n") else { return }
-                var left = 3_000_000_000
-                // At most 64 MB in a second: on a busy machine, seconds may pass until somebody has looked at the answer's head.
-                while left > 0, write(connection, piece) {
-                    left -= 1 << 16
-                    Thread.sleep(forTimeInterval: 0.001)
-                }
+            case .endless(let status, let kind):
+                let (head, piece) = kind.bytes
+                // The client reads a redirection to its end, and keeps a core busy with it.
+                let end = DispatchTime.now() + (kind == .redirection ? 3 : 20)
+                var isOpen = write(connection, Array("HTTP/1.1 \(kind == .informational ? 102 : status) Answer\r\n\(head)".utf8))
+                while isOpen, DispatchTime.now() < end { isOpen = write(connection, piece) }
+                if !isOpen { state.withLock { $0.brokenOff += 1 } }
                 return
             case .cutOff:
                 keep(request.records)
@@ -188,9 +208,10 @@ package final class Collector: Sendable {
         return nil
     }
 
-    private func write(_ connection: Int32, _ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { send(connection, $0.baseAddress, $0.count, 0) == $0.count }
+    private func write(_ connection: Int32, _ text: String) -> Bool { write(connection, Array(text.utf8)) }
+
+    private func write(_ connection: Int32, _ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) == $0.count }
     }
 
     private static func decompressed(_ bytes: [UInt8]) -> [UInt8]? {
@@ -215,6 +236,42 @@ package final class Collector: Sendable {
             }
         }
     }
+}
+
+extension Collector.Endless {
+    /// The lines after the status, and the bytes that are repeated after them.
+    fileprivate var bytes: (head: String, piece: [UInt8]) {
+        let text = String(repeating: "x", count: 1 << 16)
+        func chunk(_ bytes: [UInt8]) -> [UInt8] { Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8) }
+        switch self {
+        case .length: return ("Content-Length: 300000000000\r\n\r\n", Array(text.utf8))
+        case .chunks: return ("Transfer-Encoding: chunked\r\n\r\n", chunk(Array(text.utf8)))
+        case .close: return ("\r\n", Array(text.utf8))
+        case .gzip: return ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n", chunk(Self.bomb))
+        case .headers: return ("", Array("X-Long: \(text.prefix(1000))\r\n".utf8))
+        case .informational: return ("\r\n", Array(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 100).utf8))
+        case .redirection: return ("Location: /elsewhere\r\n\r\n", Array(text.utf8))
+        }
+    }
+
+    /// A gzip member of 64 MB of zeros (RFC 1952).
+    private static let bomb: [UInt8] = {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard deflateInit2_(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size) == Z_OK else { return [] }
+        defer { deflateEnd(&stream) }
+        var zeros = [UInt8](repeating: 0, count: 64 << 20)
+        var output = [UInt8](repeating: 0, count: 1 << 20)
+        let room = output.count
+        zeros.withUnsafeMutableBufferPointer { input in
+            output.withUnsafeMutableBufferPointer { output in
+                (stream.next_in, stream.avail_in) = (input.baseAddress, uInt(input.count))
+                (stream.next_out, stream.avail_out) = (output.baseAddress, uInt(room))
+                _ = deflate(&stream, Z_FINISH)
+            }
+        }
+        return Array(output.prefix(room - Int(stream.avail_out)))
+    }()
 }
 
 extension Collector.Answer {

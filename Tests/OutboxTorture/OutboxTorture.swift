@@ -63,6 +63,12 @@ struct OutboxTorture: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Deliver what is left, and say what are dead letters.", visibility: .hidden))
     var drains = false
 
+    @Flag(help: ArgumentHelp("Send a record to a collector whose answer never ends, and print the memory it takes.", visibility: .hidden))
+    var reads = false
+
+    @Flag(help: ArgumentHelp("Mirror the record in place of delivering it.", visibility: .hidden))
+    var mirrors = false
+
     @Flag(help: "Seal what is stored, and look for plain text in every file after each kill.")
     var seals = false
 
@@ -74,7 +80,9 @@ struct OutboxTorture: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let folder, let collector, let url = URL(string: collector) {
+        if reads, let collector, let url = URL(string: collector) {
+            try await EndlessAnswer.read(from: url, mirrors: mirrors)
+        } else if let folder, let collector, let url = URL(string: collector) {
             try await drains ? drain(folder, url) : post(folder, url)
         } else {
             try await torture()
@@ -500,4 +508,4 @@ struct OutboxTorture: AsyncParsableCommand {
 }
 
 /// A line on standard output, at once: a process that is killed loses what waits in a buffer.
-private func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
