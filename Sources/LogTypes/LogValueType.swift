@@ -98,7 +98,7 @@ public indirect enum LogValueType: Sendable, Hashable {
 
     /// The texts that a column may hold.
     public struct Enumeration: Sendable, Hashable, ExpressibleByArrayLiteral {
-        /// In the definition's order. Empty if the Swift type has them already.
+        /// In the definition's order. Empty if they are not known.
         public var values: [String]
 
         public init(_ values: [String]) { self.values = values }

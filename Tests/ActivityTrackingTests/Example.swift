@@ -56,13 +56,13 @@ public enum Example: LogCategory {
         key|uuid
         link|url
         mood|enum(good,so-so)
-        order|ExampleOrder=enum()
+        order|ExampleOrder=enum(newest,popular)
         recipe|ExampleRecipeID=int64(1...)
         existing|ExistingID=string(5)
         external|ExternalKind=app
         tags|[string(5); 1...2]
         grid|[[int64(0...9)]; ...3]
-        orders|[ExampleOrder=enum()]
+        orders|[ExampleOrder=enum(newest,popular)]
         recipes|[ExampleRecipeID=int64(1...)]
         externals|[ExternalKind=app]
         .nothing|1-0-0|active|tap(RecipeView.%E4%BF%9D%E5%AD%98Button)
@@ -84,13 +84,13 @@ public enum Example: LogCategory {
         key|uuid?
         link|url?
         mood|enum(good,so-so)?
-        order|ExampleOrder=enum()?
+        order|ExampleOrder=enum(newest,popular)?
         recipe|ExampleRecipeID=int64?
         existing|ExistingID=string?
         external|ExternalKind=app?
         tags|[string]?
         grid|[[int64]]?
-        orders|[ExampleOrder=enum()]?
+        orders|[ExampleOrder=enum(newest,popular)]?
         recipes|[ExampleRecipeID=int64]?
         externals|[ExternalKind=app]?
         .empty|1-0-0|active|screen

@@ -45,7 +45,7 @@ struct LogDefinitionTests {
         #expect(columns["name"]?.type == .string(.init(maxLength: 5)))
         #expect(columns["code"]?.type == .string(.init(maxBytes: 5)))
         #expect(columns["mood"]?.type == .enumeration(["good", "so-so"]))
-        #expect(columns["order"]?.type == .named(.init("ExampleOrder", base: .enumeration([]))))
+        #expect(columns["order"]?.type == .named(.init("ExampleOrder", base: .enumeration(["newest", "popular"]))))
         #expect(columns["existing"]?.type == .named(.init("ExistingID", base: .string(.init(maxLength: 5)))))
         #expect(columns["external"]?.type == .named(.init("ExternalKind")))
         #expect(columns["tags"]?.type == .array(.init(of: .string(.init(maxLength: 5)), minItems: 1, maxItems: 2)))

@@ -38,6 +38,48 @@ struct LogRecordTests {
         #expect(record.violations.isEmpty)
     }
 
+    @Test(
+        "A value that replaces another breaks the rules that the event's own value could break",
+        arguments: [
+            ("mood", "sad", ["mood: enum"]), ("mood", "good", []), ("order", "oldest", ["order: enum"]), ("order", "newest", []),
+            ("orders", ["newest", "oldest"], ["orders: enum"]), ("orders", [ExampleOrder.newest], []), ("mood", ExampleOrder.newest, ["mood: enum"]),
+            ("flag", 1, ["flag: type"]), ("flag", true, []), ("tiny", 128, ["tiny: maximum"]), ("tiny", "1", ["tiny: type"]),
+            ("byte", -1, ["byte: minimum"]), ("medium", 11, ["medium: maximum"]), ("large", 1.5, ["large: type"]), ("price", 1, []),
+            ("price", -1, ["price: minimum"]), ("price", Double.infinity, ["price: type"]), ("ratio", Float(0.2), ["ratio: maximum"]),
+            ("name", "abcdef", ["name: maxLength"]), ("name", 5, ["name: type"]), ("code", "ああ", ["code: maxBytes"]),
+            ("day", "2026-02-30", ["day: format"]), ("day", "2026-02-28", []), ("day", Self.noon, ["day: type"]),
+            ("at", "2026-04-01T12:00:00.000Z", []), ("at", "2026-04-01T24:00:00.000Z", ["at: format"]), ("at", "noon", ["at: format"]),
+            ("at", Date.distantFuture.addingTimeInterval(1e12), ["at: type"]), ("key", "1", ["key: format"]), ("key", id, []),
+            ("key", true, ["key: type"]),
+            ("link", "relative", ["link: format"]), ("link", url("https://example.com"), []), ("recipe", 0, ["recipe: minimum"]),
+            ("recipe", "1", ["recipe: type"]), ("existing", "abcdef", ["existing: maxLength"]), ("external", "anything", []),
+            ("tags", [String](), ["tags: minItems"]), ("tags", ["abcdef"], ["tags: maxLength"]), ("tags", "a", ["tags: type"]),
+            ("tags", [1], ["tags: type"]), ("name", ["a"], ["name: type"]), ("grid", [[10]], ["grid: maximum"]), ("grid", [1], ["grid: type"]),
+            ("recipes", [Int64(0)], ["recipes: minimum"]),
+        ] as [(String, any LogValue & Sendable, [String])])
+    func replacedValues(column: String, value: any LogValue & Sendable, violations: [String]) throws {
+        let record = Self.record(Self.everything()).replacing(column, with: value)
+        #expect(record.violations.map(\.entry) == violations)
+        #expect(try Self.object(record)["violations"] as? [String] == (violations.isEmpty ? nil : violations))
+        // The next value is judged alone.
+        #expect(record.replacing(column, with: value).violations.map(\.entry) == violations)
+    }
+
+    @Test(
+        "A replaced decimal number is checked by its digits",
+        arguments: [("12.50", []), ("12.5", ["price: pattern"]), ("1e3", ["price: pattern"])])
+    func replacedDecimals(text: String, violations: [String]) {
+        struct Sale: LogCategory {
+            static let definition = LogDefinition("sale\n.one|1-0-0\nprice|decimal(4,2)")
+
+            func encode(into encoder: LogEncoder) { encoder.event(0).decimal(1) }
+        }
+        let record = LogRecord(Sale(), occurredAt: Self.noon, id: Self.id)
+        #expect(record.replacing("price", with: text).violations.map(\.entry) == violations)
+        #expect(record.replacing("price", with: Decimal(1000)).violations.map(\.entry) == ["price: pattern"])
+        #expect(record.replacing("price", with: 2.5).violations.map(\.entry) == ["price: type"])
+    }
+
     @Test("an event without columns and without common columns is a record")
     func empty() {
         let record = LogRecord(Example.empty, occurredAt: Self.noon, id: Self.id)

@@ -3,6 +3,7 @@ struct EncoderLayout: Sendable {
     /// What a value must keep to. Bounds that are not set are the widest there are, so that checking needs no branches
     /// for them.
     struct Rule: Sendable {
+        var kind = Kind.any
         var low = Int64.min
         var high = Int64.max
         var lowNumber = -Double.infinity
@@ -16,12 +17,19 @@ struct EncoderLayout: Sendable {
         var scale: UInt8 = 0
         /// The rule of an array's items.
         var items: Int?
-        /// Which of `values` is the set of an enumeration whose Swift type does not know it.
+        /// The index in `values` of an enumeration's set.
         var values: Int?
         /// `,"name":` in `bytes`.
         var key = 0..<0
         /// The column that messages name.
         var column = 0
+    }
+
+    /// The type of a value. Generated code passes no other; a replaced value is checked.
+    enum Kind: UInt8, Sendable {
+        /// A type that only the app knows.
+        case any
+        case boolean, integer, number, decimal, string, date, timestamp, uuid, url, array
     }
 
     struct Event: Sendable {
@@ -63,30 +71,40 @@ struct EncoderLayout: Sendable {
         var rule = Rule()
         switch type {
         case .string(let limits):
+            rule.kind = .string
             rule.maxLength = limits.maxLength ?? Int.max
             rule.maxBytes = limits.maxBytes ?? Int.max
         case .integer(let integer):
+            rule.kind = .integer
             rule.low = integer.range.lowerBound
             rule.high = integer.range.upperBound
         case .number(let number):
+            rule.kind = .number
             rule.lowNumber = number.minimum ?? -Double.infinity
             rule.highNumber = number.maximum ?? Double.infinity
         case .decimal(let decimal):
+            rule.kind = .decimal
             rule.precision = UInt8(clamping: decimal.precision)
             rule.scale = UInt8(clamping: decimal.scale)
         case .enumeration(let enumeration):
+            rule.kind = .string
             if !enumeration.values.isEmpty {
                 rule.values = values.count
                 values.append(Set(enumeration.values.map { ExactText($0) }))
             }
         case .array(let list):
+            rule.kind = .array
             rule.minItems = list.minItems ?? 0
             rule.maxItems = list.maxItems ?? Int.max
             let itemRule = self.rule(list.items, column: column)
             rule.items = rules.count
             rules.append(itemRule)
         case .named(let named): if let base = named.base { rule = self.rule(base, column: column) }
-        case .boolean, .date, .timestamp, .uuid, .url: break
+        case .boolean: rule.kind = .boolean
+        case .date: rule.kind = .date
+        case .timestamp: rule.kind = .timestamp
+        case .uuid: rule.kind = .uuid
+        case .url: rule.kind = .url
         }
         rule.column = column
         return rule

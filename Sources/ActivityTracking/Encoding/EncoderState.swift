@@ -31,6 +31,9 @@ struct EncoderState: ~Copyable {
     private var endRule: UnsafePointer<EncoderLayout.Rule>?
     private var rule: UnsafePointer<EncoderLayout.Rule>?
 
+    /// Whether a value replaces one of an event: then its type may be another than the column's.
+    private var isReplacing = false
+
     private var occurredAt: Date?
     /// The common columns are written in front of the record, and copied into it when the event begins: only then is it
     /// known what comes before them.
@@ -112,9 +115,11 @@ extension EncoderState {
                 let none = UnsafeBufferPointer<EncoderLayout.Event>(start: nil, count: 0)
                 definition = Walk(rules: rules, events: none, bytes: UnsafeBufferPointer(start: nil, count: 0), values: values, writesHeaders: false)
                 rule = rules.baseAddress.map { $0 + number }
+                isReplacing = true
                 withUnsafeMutablePointer(to: &self) { body(LogEncoder(state: $0)) }
                 definition = nil
                 rule = nil
+                isReplacing = false
             }
         }
     }
@@ -163,6 +168,44 @@ extension EncoderState {
         if !violations.contains(violation) { violations.append(violation) }
     }
 
+    /// Notes a replaced value whose type is not the column's.
+    @inline(__always)
+    private mutating func expect(_ kind: EncoderLayout.Kind) {
+        guard isReplacing, let expected = rule?.pointee.kind, expected != .any, expected != kind else { return }
+        // JSON has one kind of number: a whole one is a number, too.
+        if kind != .integer || expected != .number { note(.type) }
+    }
+
+    /// Checks a replaced string in a column of a type that records write as a string.
+    private mutating func checkText(_ value: String) {
+        guard isReplacing, let rule else { return }
+        switch rule.pointee.kind {
+        case .string, .any: break
+        case .decimal:
+            // As it is written: nothing else than digits, a sign and a point.
+            let isPlain = value.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }
+            guard isPlain, let decimal = Decimal(string: value), text(of: decimal).text == value else { return note(.pattern) }
+            check(decimal)
+        case .date: if LogDate(value) == nil { note(.format) }
+        case .timestamp: if !Self.isTimestamp(value) { note(.format) }
+        case .uuid: if UUID(uuidString: value) == nil { note(.format) }
+        case .url: if !value.isAbsoluteURI { note(.format) }
+        case .boolean, .integer, .number, .array: note(.type)
+        }
+    }
+
+    /// Whether a string is a time as records write it: `2026-04-01T12:00:00.000Z`.
+    private static func isTimestamp(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 24, LogDate(String(decoding: bytes[..<10], as: UTF8.self)) != nil else { return false }
+        let form = Array("T00:00:00.000Z".utf8)
+        for (byte, expected) in zip(bytes[10...], form) {
+            guard expected == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == expected else { return false }
+        }
+        func number(_ start: Int) -> Int { Int(bytes[start] - 0x30) * 10 + Int(bytes[start + 1] - 0x30) }
+        return number(11) < 24 && number(14) < 60 && number(17) < 60
+    }
+
     /// What JSON, or RFC 3339, cannot say.
     private mutating func writeNull() {
         append("null")
@@ -173,11 +216,16 @@ extension EncoderState {
 // MARK: Values
 
 extension EncoderState {
-    mutating func write(_ value: Bool) { append(value ? "true" : "false") }
+    mutating func write(_ value: Bool) {
+        append(value ? "true" : "false")
+        expect(.boolean)
+    }
 
     mutating func write(_ value: Int64) {
         appendInteger(value)
+        expect(.integer)
         guard let rule else { return }
+        if isReplacing, rule.pointee.kind == .number { check(Double(value)) }
         if value < rule.pointee.low { note(.minimum) }
         if value > rule.pointee.high { note(.maximum) }
     }
@@ -185,12 +233,14 @@ extension EncoderState {
     mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
         append(value.description)
+        expect(.number)
         check(value)
     }
 
     mutating func write(_ value: Float) {
         guard value.isFinite else { return writeNull() }
         append(value.description)
+        expect(.number)
         // Checked as the decimal that is written: the float nearest to 0.1 is above 0.1.
         guard let rule, rule.pointee.lowNumber > -.infinity || rule.pointee.highNumber < .infinity else { return }
         check(Double(value.description) ?? Double(value))
@@ -204,6 +254,7 @@ extension EncoderState {
 
     mutating func write(_ value: String) {
         appendQuoted(value)
+        checkText(value)
         guard let rule else { return }
         let bytes = value.utf8.count
         // A scalar takes at least one byte.
@@ -212,9 +263,30 @@ extension EncoderState {
         if let set = rule.pointee.values, let definition, !definition.values[set].contains(ExactText(value)) { note(.enum) }
     }
 
+    /// A case of an enumeration. The compiler has checked it, unless it replaces another value.
+    mutating func write(case value: String) {
+        if isReplacing { write(value) } else { appendQuoted(value) }
+    }
+
     /// A text, since a reader's floating-point number would lose cents: `12.50` for a scale of 2. Nothing is rounded.
     mutating func write(_ value: Decimal) {
         guard value.isFinite else { return writeNull() }
+        write(byte: UInt8(ascii: "\""))
+        append(text(of: value).text)
+        write(byte: UInt8(ascii: "\""))
+        expect(.decimal)
+        check(value)
+    }
+
+    private mutating func check(_ value: Decimal) {
+        guard let rule, rule.pointee.precision > 0 else { return }
+        let (_, wholeDigits, digits) = text(of: value)
+        let scale = Int(rule.pointee.scale)
+        if digits > scale || wholeDigits > Int(rule.pointee.precision) - scale { note(.pattern) }
+    }
+
+    /// The digits of a decimal number, and how many there are before and after the point.
+    private func text(of value: Decimal) -> (text: String, wholeDigits: Int, digits: Int) {
         var text = value.description
         let scale = Int(rule?.pointee.scale ?? 0)
         let point = text.utf8.firstIndex(of: UInt8(ascii: "."))
@@ -222,11 +294,7 @@ extension EncoderState {
         let wholeDigits = whole.elementsEqual([UInt8(ascii: "0")]) ? 0 : whole.count
         let digits = point.map { text.utf8[$0...].count - 1 } ?? 0
         if digits < scale { text += (point == nil ? "." : "") + String(repeating: "0", count: scale - digits) }
-        write(byte: UInt8(ascii: "\""))
-        append(text)
-        write(byte: UInt8(ascii: "\""))
-        guard let rule, rule.pointee.precision > 0 else { return }
-        if digits > scale || wholeDigits > Int(rule.pointee.precision) - scale { note(.pattern) }
+        return (text, wholeDigits, digits)
     }
 
     mutating func write(_ value: LogDate) {
@@ -234,9 +302,11 @@ extension EncoderState {
         write(byte: UInt8(ascii: "\""))
         append(value)
         write(byte: UInt8(ascii: "\""))
+        expect(.date)
     }
 
     mutating func write(_ value: Date) {
+        expect(.timestamp)
         write(byte: UInt8(ascii: "\""))
         if appendTimestamp(value) {
             write(byte: UInt8(ascii: "\""))
@@ -247,6 +317,7 @@ extension EncoderState {
     }
 
     mutating func write(_ value: UUID) {
+        expect(.uuid)
         reserve(38)
         let out = UnsafeMutableRawPointer(start + count)
         count += 38
@@ -268,16 +339,22 @@ extension EncoderState {
     mutating func write(_ value: URL) {
         let text = value.absoluteString
         appendQuoted(text)
+        expect(.url)
         if !text.isAbsoluteURI { note(.format) }
     }
 
     mutating func beginList(count: Int) -> UnsafePointer<EncoderLayout.Rule>? {
         let list = rule
         write(byte: UInt8(ascii: "["))
+        expect(.array)
         if let list {
             if count < list.pointee.minItems { note(.minItems) }
             if count > list.pointee.maxItems { note(.maxItems) }
-            if let items = list.pointee.items, let base = definition?.rules.baseAddress { rule = base + items }
+            if let items = list.pointee.items, let base = definition?.rules.baseAddress {
+                rule = base + items
+            } else {
+                rule = nil
+            }
         }
         return list
     }

@@ -19,6 +19,15 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         packed = Int32(year << 9 | month << 5 | day)
     }
 
+    /// The day that a string writes as RFC 3339 does, `2026-04-01`; nil if it is none.
+    init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
     /// The day at a time in a time zone, or nil outside the years 0 to 9999.
     public init?(_ date: Date, in timeZone: TimeZone) {
         let seconds = date.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: date))

@@ -15,8 +15,8 @@
 ///
 /// The category's line has its name, owner, sampling key (of common columns), and document, if that has another name
 /// than the category. An event's line has its name, schema version, status, trigger, owner, sampling, and the line of
-/// the document where it begins; a column's its name, type and privacy. Fields that are missing at a line's end are empty. A type is in the exact form of `TypeNotation`, with
-/// `enum()` for an enumeration whose Swift type knows its values. Any byte of a text may be percent-encoded.
+/// the document where it begins; a column's its name, type and privacy. Fields that are missing at a line's end are empty. A type is in the exact form of `TypeNotation`.
+/// Any byte of a text may be percent-encoded.
 public final class LogDefinition: Sendable {
     /// The category's name, as in `event_category`.
     public let name: String

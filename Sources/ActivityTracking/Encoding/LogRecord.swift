@@ -143,8 +143,12 @@ extension LogRecord {
         return copy
     }
 
-    /// The record with another value of a column. The value is checked as the event's own is: `violations` says what it
-    /// breaks, and no longer what the old one broke. The record stays as it is if the event has no such column.
+    /// The record with another value of a column; the same record if the event has no such column.
+    ///
+    /// The value is checked by every rule of the column: type, bounds, lengths, formats, and the values of an
+    /// enumeration. `violations` then lists the rules that it breaks, and no longer those of the old value. A string is
+    /// accepted in a column that records write as a string (a date, a time, a UUID, a URL, a decimal number) if it has
+    /// the column's format.
     public func replacing(_ name: String, with value: some LogValue) -> LogRecord {
         guard let (layout, rule) = rule(of: name) else { return self }
         var copy = self

@@ -17,6 +17,10 @@ public protocol LogValue {
     public func encodeValue(into encoder: LogEncoder) { rawValue.encodeValue(into: encoder) }
 }
 
+@_spi(GeneratedCode) extension LogValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(case: rawValue) }
+}
+
 extension Bool: LogValue {
     @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }

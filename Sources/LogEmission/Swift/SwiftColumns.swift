@@ -147,14 +147,11 @@ extension LogValueType.Named {
 }
 
 extension LogValueType {
-    /// The type as the runtime needs it: without names in Swift, and without the values that a generated Swift type
-    /// already has.
+    /// The type as the runtime needs it: without names in Swift. The runtime checks the values of an enumeration where
+    /// the compiler does not: in the app's own types, and where a value of a record is replaced.
     fileprivate var fact: LogValueType {
-        if case .enumeration = element { return changed { if case .enumeration = $0 { .enumeration([]) } else { $0 } } }
-        return changed { type in
+        changed { type in
             guard case .named(var named) = type else { return type }
-            // A generated enumeration can hold only its own values; the app's own type could hold others.
-            if named.isGenerated, case .enumeration = named.base { named.base = .enumeration([]) }
             named.swift = nil
             return .named(named)
         }

@@ -50,11 +50,11 @@ public struct CommonColumns: LogColumns {
         session_id|uuid
         app_version|string(32)
         os_version|string(32)
-        device_kind|DeviceKind=enum()
+        device_kind|DeviceKind=enum(phone,tablet,desktop,unknown)
         device_model|string(64)
         time_zone|string(64)
         locale|string(35bytes)
-        network|NetworkKind=enum()?
+        network|NetworkKind=enum(wifi,cellular,wired,offline)?
         is_premium|bool
         experiments|[string(64);0...20]
         """)

@@ -37,13 +37,13 @@ public enum DeepLink: LogCategory {
         deep_link|@platform-team
         .open_link|1-0-0|active||@platform-team||12
         destination_url|url
-        link_kind|enum()
-        opened_screen|ScreenName=enum()
+        link_kind|enum(universal,scheme,push,widget)
+        opened_screen|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)
         covered_count|uint8
         .fail_link|1-0-0|active||@platform-team||16
         destination_url|url
-        link_kind|enum()
-        link_failure|enum()
+        link_kind|enum(universal,scheme,push,widget)
+        link_failure|enum(unknown_path,not_found,needs_login)
         """)
 
     // It hands values on, no more: optimizing it takes half of the compile time and gains nothing.

@@ -37,11 +37,11 @@ public enum PushNotification: LogCategory {
         push_notification|@notification-team
         .receive_notification|1-0-0|active||@notification-team||9
         notification_id|uuid
-        notification_kind|enum()
+        notification_kind|enum(recipe,report,follow,campaign,system)
         sent_at|timestamp
         .open_notification|1-0-0|active||@notification-team||19
         notification_id|uuid
-        notification_kind|enum()
+        notification_kind|enum(recipe,report,follow,campaign,system)
         sent_at|timestamp
         destination_url|url
         campaign|CampaignCode=string(32)?

@@ -30,7 +30,7 @@ public struct CommonColumns: LogColumns {
         .common
         user_id|int64?|personal
         session_id|uuid
-        orientation|enum()
+        orientation|enum(portrait,wide)
         """)
 
     @_spi(GeneratedCode) public func encode(into encoder: LogEncoder) {

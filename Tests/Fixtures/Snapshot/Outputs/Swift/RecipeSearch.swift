@@ -47,11 +47,11 @@ public enum RecipeSearch: LogCategory {
         recipe_id|RecipeID=int64(1...)
         position|int(0...)?
         keyword|string(256)
-        order|SortOrder=enum()
+        order|SortOrder=enum(newest,popular,旬,cooking_time)
         tags|[string(64);0...10]
         elapsed|double(0...)
         shown_at|timestamp
-        kind|enum()?
+        kind|enum(recipe,video)?
         link|url?
         .tap_result|1-0-0|deprecated||@search-team||40
         recipe_id|RecipeID=int64(1...)
