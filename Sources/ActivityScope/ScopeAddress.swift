@@ -8,7 +8,7 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
     /// What records are posted to, with the token that logscope asks for beyond loopback.
     public let url: URL
 
-    /// What to show to the person who confirms: where the records would go, without the token.
+    /// The host, port and path that records would go to, for the person who confirms; without the token.
     public let description: String
 
     /// Which addresses are taken.
@@ -67,7 +67,8 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         target.queryItems = parts.queryItems?.first { $0.name == "token" }.map { [$0] }
         guard let url = target.url else { throw .unusable }
         self.url = url
-        description = host + (parts.port.map { ":\($0)" } ?? "")
+        let path = target.percentEncodedPath
+        description = host + (parts.port.map { ":\($0)" } ?? "") + (path == "/" ? "" : path)
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -22,6 +22,17 @@ struct ScopeAddressTests {
     }
 
     @Test(
+        "The confirmation shows the path, and not the token",
+        arguments: [
+            ("myapp://debug?logscope=http://10.0.0.1:80/collect/42?token=x", "10.0.0.1:80/collect/42"),
+            ("myapp://debug?logscope=http://10.0.0.1/a%2Fb%20c/?other=1", "10.0.0.1/a%2Fb%20c/"), ("http://10.0.0.1:80", "10.0.0.1:80"),
+        ])
+    func paths(text: String, shown: String) throws {
+        #expect(try address(text).description == shown)
+        #expect(try address(text).url.absoluteString.contains(shown))
+    }
+
+    @Test(
         "the neighbourhood",
         arguments: [
             "http://127.0.0.1:8080/", "http://127.9.9.9/", "http://10.0.0.1/", "http://172.16.0.1/", "http://172.31.255.255/", "http://192.168.0.1/",
