@@ -1,3 +1,4 @@
+import ActivityTracking
 import Foundation
 import Testing
 
@@ -24,5 +25,65 @@ struct OutboxMachineTests {
                 return
             }
         }
+    }
+
+    /// Sends 1,000 records to a collector that takes some of each batch at once, by a clock that only this test moves.
+    /// - Returns: how many requests there were, and when each came, in seconds.
+    private static func requests(taking count: Int, of records: Int = 1000, within seconds: TimeInterval) -> (taken: Int, times: [TimeInterval]) {
+        var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
+        configuration.batchRecords = 500
+        var machine = OutboxMachine(OutboxLimits(configuration), seed: 1)
+        var (now, taken, times) = (0.0, 0, [TimeInterval]())
+        var effects: [OutboxMachine.Effect] = []
+        func advance() {
+            machine.advance(now)
+            effects += machine.takeEffects()
+        }
+        machine.set(.enabled, at: now)
+        advance()
+        while now <= seconds {
+            guard !effects.isEmpty else {
+                guard let wake = machine.wake, wake <= seconds else { break }
+                now = max(now, wake)
+                advance()
+                continue
+            }
+            switch effects.removeFirst() {
+            case .disk(let job):
+                var result = OutboxMachine.JobResult()
+                if case .fetch(let last, let limit, _) = job {
+                    let numbers = (max(Int(last), taken)..<min(records, max(Int(last), taken) + limit)).map { Int64($0 + 1) }
+                    let log = LogBatch(records: numbers.map { _ in [0] })
+                    if !numbers.isEmpty { result.batch = OutboxBatch(store: 1, log: log, numbers: numbers, bytes: numbers.count) }
+                }
+                machine.finish(result, at: now)
+                advance()
+            case .upload(let number, let batch):
+                times.append(now)
+                let some = min(count, batch.count)
+                taken += some
+                machine.finishUpload(number, .perRecord(Dictionary(uniqueKeysWithValues: (0..<some).map { ($0, .accepted) })), at: now)
+                advance()
+            default: break
+            }
+        }
+        return (taken, times)
+    }
+
+    @Test("A collector that takes one record of a batch is asked about as often as batches are due")
+    func tinyProgressIsPaced() {
+        let few = Self.requests(taking: 1, within: 5)
+        #expect((1...20).contains(few.times.count), "\(few.times)")
+        let more = Self.requests(taking: 49, within: 600)
+        #expect(more.taken == 1000)
+        let waits = zip(more.times, more.times.dropFirst()).map { $1 - $0 }
+        #expect(waits.allSatisfy { $0 <= 10.001 }, "\(waits)")
+    }
+
+    @Test("A collector that takes a tenth of a batch or more is not slowed", arguments: [50, 250, 499])
+    func honestProgressIsNotSlowed(count: Int) {
+        let (taken, times) = Self.requests(taking: count, within: 5)
+        #expect(taken == 1000)
+        #expect(times.allSatisfy { $0 == times.first }, "\(times)")
     }
 }

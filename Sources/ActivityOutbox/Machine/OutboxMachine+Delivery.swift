@@ -130,6 +130,10 @@ extension OutboxMachine {
         }
     }
 
+    /// An answer that judges fewer than one record in so many is paced, even if it makes progress: otherwise a collector
+    /// that takes one record of a batch is sent the others hundreds of times in a second.
+    private static let tinyShare = 10
+
     /// Accepted records are removed, refused ones become dead letters, and those of which nothing is said are sent
     /// again.
     private mutating func judge(_ batch: OutboxBatch, after: TimeInterval?, _ now: TimeInterval, _ result: UploadResult) {
@@ -139,16 +143,22 @@ extension OutboxMachine {
         }
         let (accepted, left) = (verdicts.accepted, batch.count - verdicts.judged)
         if !verdicts.isEmpty { unsettled = (batch, verdicts) }
+        let isTiny = left > 0 && verdicts.judged * Self.tinyShare < batch.count
         if accepted > 0 {
-            backoff.succeed()
+            if !isTiny { backoff.succeed() }
             refusals = 0
             notBefore = 0
             size.accept(verdicts.judged)
         }
-        // Each such answer leaves fewer records: without a word of when, they may be sent again at once.
+        // Each such answer leaves fewer records: without a word of when, they may be sent again at once, unless the
+        // progress is tiny.
         if left > 0 { readAgain() }
         if left == batch.count || left > 0 && (after ?? 0) > 0 {
             retryLater("the collector has not taken \(left) of \(batch.count) records", after, now)
+        } else if isTiny {
+            // No slower than a batch that is not full waits.
+            let longest = max(limits.deliveryInterval, limits.firstRetry)
+            retryLater("the collector has judged only \(verdicts.judged) of \(batch.count) records", nil, now, longest: longest)
         } else if accepted == 0, let reason = verdicts.refusal {
             refused(reason, now)
         }
@@ -182,8 +192,10 @@ extension OutboxMachine {
         retryLater("the collector refuses everything: \(reason)", nil, now)
     }
 
-    private mutating func retryLater(_ reason: String, _ after: TimeInterval?, _ now: TimeInterval) {
-        var wait = backoff.fail()
+    private mutating func retryLater(
+        _ reason: String, _ after: TimeInterval?, _ now: TimeInterval, longest: TimeInterval = .infinity
+    ) {
+        var wait = min(longest, backoff.fail())
         if let after, after > 0 {
             forbid(after, at: now)
             wait = max(wait, forbiddenUntil - now)

@@ -61,7 +61,8 @@ public enum UploadResult: Sendable, Equatable {
     case accepted
     /// The collector has said what became of single records, named by their index in ``LogBatch/records``.
     ///
-    /// A record without an entry is sent again: not before `after` seconds if that is given, and at once otherwise. An
+    /// A record without an entry is sent again: not before `after` seconds if that is given. Otherwise it is sent at
+    /// once, or with a backoff if fewer than a tenth of the records have an entry. An
     /// index that the batch does not have means that collector and uploader count differently: then no entry is
     /// believed, and every record is sent again later.
     case perRecord([Int: RecordResult], after: TimeInterval? = nil)
