@@ -500,7 +500,7 @@ struct OutboxTests {
         let scratch = try Scratch()
         let received = scratch.url.appendingPathComponent("received.ndjson")
         let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        let result = try Tool.launch(torture, ["--rounds", "15", "--seed", "3", "--received", received.path], in: scratch.url)
+        let result = try Tool.launch(torture, ["--rounds", "15", "--seed", "3", "--late", "--received", received.path], in: scratch.url)
         #expect(result.code == 0, "\(result.out)\(result.error)")
         #expect(result.out.contains(" 0 lost"))
 

@@ -58,6 +58,7 @@ package final class Collector: Sendable {
         var accepted: [String] = []
         var requests = 0
         var brokenOff = 0
+        var connections = 0
         var isStopped = false
     }
 
@@ -93,13 +94,20 @@ package final class Collector: Sendable {
         self.listener = listener
         Thread.detachNewThread { [weak self] in
             while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
-                guard let collector = self, !collector.state.withLock({ $0.isStopped }) else {
-                    close(connection)
-                    return
+                var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+                poll(&waiting, 1, -1)
+                guard let collector = self else { return }
+                let connection = collector.state.withLock { state -> Int32 in
+                    guard !state.isStopped else { return -1 }
+                    let connection = accept(listener, nil, nil)
+                    if connection >= 0 { state.connections += 1 }
+                    return connection
                 }
-                Thread.detachNewThread { collector.serve(connection) }
+                guard connection >= 0 else { return }
+                Thread.detachNewThread {
+                    collector.serve(connection)
+                    collector.state.withLock { $0.connections -= 1 }
+                }
             }
         }
     }
@@ -114,6 +122,18 @@ package final class Collector: Sendable {
 
     /// The number of endless answers whose connection the client has broken.
     package var brokenOff: Int { state.withLock { $0.brokenOff } }
+
+    /// Waits until no connection is open or about to be accepted: then nothing is on its way, if no process sends.
+    package func waitUntilIdle() {
+        while true {
+            let isIdle = state.withLock { state in
+                var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+                return poll(&waiting, 1, 0) == 0 && state.connections == 0
+            }
+            if isIdle { return }
+            usleep(1000)
+        }
+    }
 
     /// Takes no more connections.
     package func stop() {

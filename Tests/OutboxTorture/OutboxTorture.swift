@@ -15,12 +15,14 @@ struct OutboxTorture: AsyncParsableCommand {
         discussion: """
             Each round starts a process that posts numbered events through an outbox and says which are durable, and ends it with SIGKILL at a \
             random moment. A collector on loopback answers at random with success, success for a part of the records, 500, 429, 413, silence, a reset, \
-            an answer to another batch, or a success that is cut off or lost. \
+            an answer to another batch, or a success that is cut off or lost; with --late, a quarter of a second late in one of four requests. \
             In the end what is left is delivered. Nothing that was durable may be missing, and nothing may arrive that was not posted; \
             first arrivals come in the order of posting. One record in 499 the collector never takes; these are to be dead letters, alone.
 
             The processes live as apps do: they suspend and resume, shut down and begin anew, deny and agree again; in every third round there are two of \
-            them. A suspended one may hold no file, and what was denied may not arrive afterwards. With --policies they are handed remote policies all the \
+            them. A suspended one may hold no file, and what was denied may not arrive afterwards. With --denials they deny throughout the run, and in the \
+            rounds of two processes, too. Only records that a denial may have removed are not compared: those of earlier rounds, and those \
+            that were posted before the user had agreed again. With --policies they are handed remote policies all the \
             time, by two outboxes at once, too: what is kept is whole, no older than what was said to be kept, and holds from the first record on. Where a tmpfs can be mounted, which takes root, the store \
             is on one, and the disk is full now and then.
 
@@ -75,6 +77,12 @@ struct OutboxTorture: AsyncParsableCommand {
     @Flag(help: "Hand over remote policies, and see after each kill that the one that is kept is whole.")
     var policies = false
 
+    @Flag(help: "Deny and agree again in all rounds with denials and in all rounds with two processes.")
+    var denials = false
+
+    @Flag(help: "Let the collector be a quarter of a second late in one of four requests.")
+    var late = false
+
     func validate() throws {
         if let next, URL(string: next)?.host == nil { throw ValidationError("--next is no address: \(next)") }
     }
@@ -111,12 +119,12 @@ struct OutboxTorture: AsyncParsableCommand {
         configuration.deadLetters = .max
         configuration.isSampled = false
         if seals { configuration.seal = Outbox.Seal(seal: { Self.cipher.seal($0) }, open: { try Self.cipher.open($0) }) }
-        let uploader = HTTPUploader(url, perRecordAnswers: true, timeout: 1)
+        let uploader = AnnouncingUploader(base: HTTPUploader(url, perRecordAnswers: true, timeout: 1), isSilent: drains)
         let outbox = Outbox(configuration, uploader: uploader, clock: .system, faults: { Self.aim($0, folder) }) { notice in
             switch notice {
             // A full disk is waited for; what is denied is meant to go.
             case .storeUnavailable(let reason) where Self.fullDisk.contains { reason.contains($0) }: break
-            case .dropped(_, .denied): break
+            case .dropped(let count, .denied): say("gone \(count)")
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
             case .deadLetters, .deliveryFailed, .configuration, .remotePolicy: break
             }
@@ -182,7 +190,7 @@ struct OutboxTorture: AsyncParsableCommand {
             if policies { logger.post(RecipeSearch.viewSearch()) }
             // A full disk: what is posted meanwhile would be dropped at some point.
             while await !outbox.makeDurable() { try await Task.sleep(nanoseconds: 2_000_000) }
-            say("durable \(number)")
+            say("durable \(number) \(moment())")
             if let neighbour {
                 switch Int.random(in: 0..<4) {
                 case 0: _ = try await handOver(policy, to: outbox)
@@ -220,21 +228,26 @@ struct OutboxTorture: AsyncParsableCommand {
                 await outbox.resume()
             case 2:
                 let seconds = Double.random(in: 0...0.05)
+                LoadMeter.shared.reset()
                 let start = DispatchTime.now().uptimeNanoseconds
                 await outbox.shutdown(within: seconds)
                 let late = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9 - seconds
-                // A tenth is promised; the rest is for a machine that has other things to do.
-                if late > 1 { say("shut down \(late) s late") }
+                // A tenth is promised. On a busy machine each of some steps is as late as a thread is woken.
+                if late > 1 + 20 * LoadMeter.shared.delay { say("shut down \(late) s late") }
                 // It is answered a twentieth of a second late if it is not over by then.
                 if late >= 0.05 { isClosing = true }
                 outbox = self.outbox(folder, url)
                 logger = ActivityLogger(common: { common }, destinations: [outbox], collection: .enabled)
             case 3 where denies:
-                say("denying \(number)")
+                say("denying \(number) \(moment())")
                 logger.collection = .denied
                 await outbox.flush()
-                say("denied \(number)")
+                say("denied \(number) \(moment())")
+                // A while in which the other process may send.
+                if Bool.random() { try await Task.sleep(nanoseconds: UInt64.random(in: 0...50_000_000)) }
                 logger.collection = .enabled
+                while await !outbox.makeDurable() { try await Task.sleep(nanoseconds: 2_000_000) }
+                say("agreed \(number) \(moment())")
             case 4: logger.collection = .paused
             case 5: logger.collection = .enabled
             default: break
@@ -280,6 +293,8 @@ struct OutboxTorture: AsyncParsableCommand {
         let dice = Locked(SeededGenerator(seed: seed))
         let isKind = Locked(false)
         let collector = try Collector(next: next.flatMap { URL(string: $0) }) { request in
+            let isLate = late && !isKind.withLock { $0 } && dice.withLock { Int.random(in: 0..<4, using: &$0) } == 0
+            if isLate { Thread.sleep(forTimeInterval: 0.25) }
             // Some it never takes. It says which, or their batches are halved until they are alone.
             let refused = request.records.indices.filter { Self.read(request.records[$0]).map { $0.number % 499 == 498 } ?? false }
             // The end of all things comes quickly.
@@ -307,15 +322,38 @@ struct OutboxTorture: AsyncParsableCommand {
         defer { if isOnSmallDisk { try? Self.command("umount", "-l", folder.path) } }
         if !isOnSmallDisk { print("outbox-torture: no tmpfs can be mounted, so the disk is never full") }
 
-        var durable: [Range<Int>] = []
-        var denials: [Denial] = []
+        var ledger = DenialLedger()
         var problems: [String] = []
         var kept = KeptPolicyFile()
+        var dead: Set<String> = []
+        var place = 0
+        var arrived: Set<Int> = []
+        /// Delivers what is left, and compares.
+        func deliver() throws {
+            isKind.withLock { $0 = true }
+            defer { isKind.withLock { $0 = false } }
+            let (process, output) = try start(["--drains"], folder, collector)
+            // Read first: it prints more than a pipe holds.
+            let lines = try Self.lines(output)
+            process.waitUntilExit()
+            collector.waitUntilIdle()
+            for line in lines where !line.hasPrefix("gone ") {
+                if line.hasPrefix("dead ") { dead.insert(String(line.dropFirst(5))) } else if line != "left 0" { problems.append("at the end: \(line)") }
+            }
+            let accepted = collector.accepted
+            arrived.formUnion(accepted[place...].compactMap { Self.read($0)?.number })
+            place = accepted.count
+            let letters = Set(dead.compactMap { Self.read($0)?.number })
+            ledger.settle { arrived.contains($0) || letters.contains($0) }
+        }
         for round in 0..<rounds {
-            let kind = Kind(round, of: rounds)
+            // A denial may remove whatever waits. Before it, all that waits is delivered and compared.
+            if Kind(round, of: rounds, denials: denials).arguments(denials: denials).contains("--denies") { try deliver() }
+            LoadMeter.shared.reset()
+            let kind = Kind(round, of: rounds, denials: denials)
             let processes = try (0..<kind.processes).map { index in
-                let first = round * 1_000_000 + index * 500_000
-                return (first, try start(["--first", "\(first)"] + kind.arguments, folder, collector))
+                let first = (2 * round + index) * DenialLedger.numbersPerProcess
+                return (first, try start(["--first", "\(first)"] + kind.arguments(denials: denials), folder, collector))
             }
             // On a busy machine a process takes long to begin; every fifth is killed as early as it happens to be.
             if round % 5 != 4 {
@@ -336,22 +374,15 @@ struct OutboxTorture: AsyncParsableCommand {
             for (_, (process, _)) in processes { kill(process.processIdentifier, SIGKILL) }
             for (first, (process, output)) in processes {
                 process.waitUntilExit()
-                var end = first
+                ledger.begin(first)
                 kept.begin()
-                for line in try Self.lines(output) {
-                    if line.hasPrefix("durable "), let number = Int(line.dropFirst(8)) {
-                        end = number
-                    } else if line.hasPrefix("denying "), let number = Int(line.dropFirst(8)) {
-                        denials.append(Denial(before: number, arrived: nil))
-                    } else if line.hasPrefix("denied "), let number = Int(line.dropFirst(7)) {
-                        // What is on its way now may still arrive; nothing sets out any more.
-                        denials.append(Denial(before: number, arrived: collector.acceptedCount))
-                    } else if !kept.hear(line) {
-                        problems.append("round \(round): \(line)")
-                    }
-                }
-                durable.append(first..<end)
+                for line in try Self.lines(output) where !ledger.take(line) && !kept.hear(line) { problems.append("round \(round): \(line)") }
             }
+            // What was on its way when the processes died still arrives.
+            collector.waitUntilIdle()
+            // An upload that was decided on before a denial begins within this time.
+            let slack = 0.1 + 20 * LoadMeter.shared.delay
+            problems += ledger.end(round: round, arrived: collector.acceptedCount, slack: slack).map { "round \(round): \($0)" }
             if policies { problems += kept.look(in: folder).map { "round \(round): \($0)" } }
             if seals { problems += Self.plainFiles(in: folder).map { "round \(round): \($0) holds plain text" } }
             if isatty(STDERR_FILENO) != 0 {
@@ -360,17 +391,9 @@ struct OutboxTorture: AsyncParsableCommand {
         }
         if isatty(STDERR_FILENO) != 0 { FileHandle.standardError.write(Data("\n".utf8)) }
 
-        isKind.withLock { $0 = true }
-        let (process, output) = try start(["--drains"], folder, collector)
-        // Read first: it says more than a pipe holds.
-        let lines = try Self.lines(output)
-        process.waitUntilExit()
-        var dead: [String] = []
-        for line in lines {
-            if line.hasPrefix("dead ") { dead.append(String(line.dropFirst(5))) } else if line != "left 0" { problems.append("at the end: \(line)") }
-        }
+        try deliver()
         collector.stop()
-        try compare(durable, denials, kept, collector, Array(Set(dead)), &problems)
+        try compare(ledger, kept, collector, Array(dead), &problems)
     }
 
     /// Takes records up to an end, but for some that are refused, and says so, or says nothing, or something wrong.
@@ -392,27 +415,21 @@ struct OutboxTorture: AsyncParsableCommand {
     private enum Kind {
         case plain, app, two, denial, full
 
-        init(_ round: Int, of rounds: Int) {
+        init(_ round: Int, of rounds: Int, denials: Bool) {
             self = [.plain, .app, .two, .denial, .app, .two, .full][round % 7]
-            if self == .denial, round > rounds / 3 { self = .app }
+            if self == .denial, round > rounds / 3, !denials { self = .app }
         }
 
         var processes: Int { self == .two ? 2 : 1 }
 
-        var arguments: [String] {
+        func arguments(denials: Bool) -> [String] {
             switch self {
+            case .two where denials: ["--lives", "--denies"]
             case .plain: []
             case .app, .two, .full: ["--lives"]
             case .denial: ["--lives", "--denies"]
             }
         }
-    }
-
-    /// What was posted before a number is denied, and need not arrive; nothing of it may, behind the records that had arrived when the process was dead.
-    private struct Denial {
-        var before: Int
-        /// nil if the process may have been killed before the denial was heard.
-        var arrived: Int?
     }
 
     private static func ballast(_ folder: URL) -> URL { folder.appendingPathComponent("ballast") }
@@ -439,13 +456,12 @@ struct OutboxTorture: AsyncParsableCommand {
     }
 
     private func compare(
-        _ durable: [Range<Int>], _ denials: [Denial], _ kept: KeptPolicyFile, _ collector: Collector, _ dead: [String],
-        _ problems: inout [String]
+        _ ledger: DenialLedger, _ kept: KeptPolicyFile, _ collector: Collector, _ dead: [String], _ problems: inout [String]
     ) throws {
         let accepted = collector.accepted
         if let received { try (accepted.joined(separator: "\n") + "\n").write(toFile: received, atomically: true, encoding: .utf8) }
         var numbers: Set<Int> = []
-        var identifiers: Set<String> = []
+        var identifiers: [String: Int] = [:]
         // Of each process by itself.
         var last: [Int: Int] = [:]
         for (place, record) in accepted.enumerated() {
@@ -454,25 +470,30 @@ struct OutboxTorture: AsyncParsableCommand {
                     record.contains("\"view_search\"") ? "a record that every policy has off: \(record)" : "a record that nobody posted: \(record)")
                 continue
             }
-            guard identifiers.insert(identifier).inserted else { continue }
-            if !numbers.insert(number).inserted { problems.append("two records of number \(number)") }
-            if let before = last[number / 500_000], number < before { problems.append("\(number) came after \(before)") }
-            last[number / 500_000] = number
-            if denials.contains(where: { number < $0.before && place >= $0.arrived ?? .max }) { problems.append("\(number) was denied, and arrived") }
+            if let other = identifiers[identifier] {
+                if other != number { problems.append("\(other) and \(number) have the same event_id, \(identifier)") }
+                continue
+            }
+            identifiers[identifier] = number
+            if !numbers.insert(number).inserted { problems.append("two event_ids for number \(number)") }
+            let process = number / DenialLedger.numbersPerProcess
+            if let before = last[process], number < before { problems.append("\(number) came after \(before)") }
+            last[process] = number
+            if ledger.isDenied(number, at: place) { problems.append("\(number) was denied, and arrived") }
         }
         let unique = numbers.count
         let letters = dead.compactMap { Self.read($0)?.number }
         problems += letters.filter { $0 % 499 != 498 || numbers.contains($0) }.map { "\($0) is a dead letter" }
         numbers.formUnion(letters)
-        // What came before the last denial need not arrive; denials are among the first rounds, so that most are compared in full.
-        let deniedBefore = denials.map(\.before).max() ?? 0
-        let lost = durable.flatMap { $0 }.filter { !numbers.contains($0) && $0 >= deniedBefore }
+        let lost = ledger.lost
         if !lost.isEmpty { problems.append("\(lost.count) lost: \(lost.prefix(20).map(String.init).joined(separator: ", ")) …") }
-        let count = durable.reduce(0) { $0 + $1.count }
+        let count = ledger.durableCount
         print(
             """
-            outbox-torture: \(rounds) rounds, seed \(seed): \(count) durable, \(denials.count { $0.arrived != nil }) denials, \(lost.count) lost; \(collector.requests) requests, \(accepted.count) records received, \
-            \(unique) of them different, \(letters.count) dead letters\(policies ? ", \(kept.count) policies" : "")
+            outbox-torture: \(rounds) rounds, seed \(seed): \(count) durable, of which \(ledger.comparedCount) must arrive, \(lost.count) lost; \
+            \(ledger.count) denials, \(ledger.removedCount) denied (\(ledger.reported) reported); \(collector.requests) requests, \
+            \(accepted.count) records received, \(unique) of them different, \(letters.count) dead letters\
+            \(policies ? ", \(kept.count) policies" : "")
             """)
         guard problems.isEmpty, count > 0 || rounds == 0 else {
             for problem in problems.prefix(50) { FileHandle.standardError.write(Data("outbox-torture: \(problem)\n".utf8)) }
@@ -504,6 +525,43 @@ struct OutboxTorture: AsyncParsableCommand {
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         guard let end = text.lastIndex(of: "\n") else { return [] }
         return text[..<end].split(separator: "\n").map(String.init)
+    }
+}
+
+/// The time that the processes of a run share, for the end of a line.
+private func moment() -> String { "@\(DispatchTime.now().uptimeNanoseconds)" }
+
+/// Prints the oldest record of each process before an upload begins.
+private struct AnnouncingUploader: LogUploader {
+    let base: HTTPUploader
+    let isSilent: Bool
+
+    private static let key = Array("\"recipe_id\":".utf8)
+
+    func prepare(_ batch: LogBatch) { base.prepare(batch) }
+
+    func upload(_ batch: LogBatch) async throws -> UploadResult {
+        guard !isSilent else { return try await base.upload(batch) }
+        let time = moment()
+        var oldest: [Int: Int] = [:]
+        for record in batch.records {
+            guard let number = Self.number(of: record) else { continue }
+            let process = number / DenialLedger.numbersPerProcess
+            oldest[process] = min(oldest[process] ?? number, number)
+        }
+        say("sending \(oldest.values.sorted().map(String.init).joined(separator: ",")) \(time)")
+        return try await base.upload(batch)
+    }
+
+    /// Reads one member without the rest of the JSON.
+    private static func number(of record: [UInt8]) -> Int? {
+        let found = record.withUnsafeBytes { bytes in
+            (0..<max(0, bytes.count - key.count)).first { start in
+                bytes[start] == key[0] && bytes[start..<(start + key.count)].elementsEqual(key)
+            }
+        }
+        guard let found else { return nil }
+        return record[(found + key.count)...].prefix { (0x30...0x39).contains($0) }.reduce(into: 0) { $0 = $0 * 10 + Int($1 - 0x30) }
     }
 }
 
