@@ -139,7 +139,7 @@ struct DenialLedger {
     }
 
     /// Whether a denial may have removed a record.
-    private func mayHaveRemoved(_ number: Int) -> Bool {
+    func mayHaveRemoved(_ number: Int) -> Bool {
         let process = number / Self.numbersPerProcess
         return process < roundsGone || number < mayBeGone[process] ?? 0
     }
