@@ -8,19 +8,28 @@ import GRDBSQLite
 /// its way is never mistaken for a later one. Sums are kept in a row of their own: nothing takes longer if more is
 /// stored.
 final class OutboxStore {
-    /// As in `PRAGMA user_version`. The tables are those of version 2 in all of them; what is stored differs, and an app
-    /// that knows only version 2 must not send it.
+    /// As in `PRAGMA user_version`. All of them have the tables of version 2. The stored values differ, and an app must
+    /// not send values of a version that it does not know.
     enum Version {
         static let plain: Int64 = 2
-        /// Rows may be sealed, and plain text may be left in free pages.
+        /// Rows may be sealed, and plain text may be left in free pages. Written by an earlier version of the app only.
         static let mixed: Int64 = 3
-        /// Every row is sealed, and nothing plain is left.
-        static let sealed: Int64 = 4
+        /// Every row is sealed, without its place. Written by an earlier version of the app only.
+        static let unbound: Int64 = 4
+        /// Every row is sealed with its place, and nothing plain is left.
+        static let sealed: Int64 = 5
+        /// Every row is sealed with its place, and plain text may be left in free pages.
+        static let leftovers: Int64 = 6
+
+        static let newest = leftovers
+
+        /// Whether a row that is not sealed with its place is damage.
+        static func isBound(_ version: Int64) -> Bool { version >= sealed }
     }
 
     struct NewerVersion: Error, CustomStringConvertible {
         let version: Int64
-        var description: String { "it is of version \(version), and this is \(Version.sealed)" }
+        var description: String { "it is of version \(version), and this is \(Version.newest)" }
     }
 
     /// The numbers of a sound store are below this. SQLite's own limit is far higher.
@@ -50,7 +59,7 @@ final class OutboxStore {
         do {
             let start = try database.write { database -> Start in
                 let version = try database.first("PRAGMA user_version") { try $0.integer(0) } ?? 0
-                guard version <= Version.sealed else { throw NewerVersion(version: version) }
+                guard version <= Version.newest else { throw NewerVersion(version: version) }
                 guard version >= 0 else { throw Damage("its version is \(version)") }
                 if version < 1 {
                     try Self.make(in: database)
@@ -59,7 +68,7 @@ final class OutboxStore {
                 if version == 1 { try Self.migrate(in: database) }
                 return try Self.start(in: database, clock: clock, earlier: earlier, plausibleGap: plausibleGap)
             }
-            try Self.convert(database, to: form)
+            try Self.convert(database, to: form, store: start.identity)
             self.database = database
             self.form = form
             (identity, time, forbidden) = (start.identity, start.time, start.forbidden)
@@ -124,30 +133,40 @@ final class OutboxStore {
         try database.execute(sql: "PRAGMA user_version = \(Version.plain)")
     }
 
-    /// Seals what an earlier process has stored plainly, or the other way round. It may die at any moment, and the next
-    /// process goes on.
-    private static func convert(_ store: DatabaseQueue, to form: StoredForm) throws {
+    /// Seals what an earlier process has stored plainly or without its place, or the other way round. It may die at any
+    /// moment, and the next process goes on: each version is set with the rows that it is about.
+    private static func convert(_ database: DatabaseQueue, to form: StoredForm, store: Int64) throws {
         let wanted = form.isSealing ? Version.sealed : Version.plain
-        let version = try store.read { try $0.first("PRAGMA user_version") { try $0.integer(0) } }
+        var version = try database.read { try $0.first("PRAGMA user_version") { try $0.integer(0) } } ?? 0
         guard version != wanted else { return }
-        try store.write { database in
-            for (table, columns) in [("record", ["json"]), ("dead_letter", ["json", "reason"])] {
-                for column in columns { try convert(column, of: table, to: form, in: database) }
+        if !(form.isSealing && Version.isBound(version)) {
+            // Sealed without their places, rows leave nothing plain.
+            let next = form.isSealing && version != Version.unbound ? Version.leftovers : wanted
+            try database.write { database in
+                for (kind, table, column) in [(.record, "record", "json"), (.deadLetter, "dead_letter", "json"), (.reason, "dead_letter", "reason")]
+                    as [(SealedPlace.Kind, String, String)]
+                {
+                    try convert(column, of: table, kind, from: version, to: form, store: store, in: database)
+                }
+                try database.execute(sql: "UPDATE state SET bytes = (SELECT coalesce(sum(length(json)), 0) FROM record)")
+                try database.execute(sql: "PRAGMA user_version = \(next)")
             }
-            try database.execute(sql: "UPDATE state SET bytes = (SELECT coalesce(sum(length(json)), 0) FROM record)")
-            try database.execute(sql: "PRAGMA user_version = \(form.isSealing ? Version.mixed : Version.plain)")
+            version = next
         }
-        guard form.isSealing else { return }
+        guard version != wanted else { return }
         // The log, free pages and the rests of rows still hold what was plain: the file is written anew, and the log
         // emptied.
-        try store.writeWithoutTransaction { database in
+        try database.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM")
             try emptyLog(database)
-            try database.execute(sql: "PRAGMA user_version = \(Version.sealed)")
+            try database.execute(sql: "PRAGMA user_version = \(wanted)")
         }
     }
 
-    private static func convert(_ column: String, of table: String, to form: StoredForm, in database: Database) throws {
+    private static func convert(
+        _ column: String, of table: String, _ kind: SealedPlace.Kind, from version: Int64, to form: StoredForm, store: Int64,
+        in database: Database
+    ) throws {
         var last = Int64.min
         while true {
             var row: (number: Int64, bytes: [UInt8])?
@@ -158,12 +177,23 @@ final class OutboxStore {
             }
             guard let row else { return }
             last = row.number
-            guard StoredForm.isSealed(row.bytes) != form.isSealing else { continue }
-            let plain = column == "json" ? try form.record(row.bytes) : try form.opened(row.bytes)
-            let new = Data(try form.stored(plain))
-            let value = column == "json" || form.isSealing ? "?" : "CAST(? AS TEXT)"
+            // A plain row of a plain store.
+            if !form.isSealing, !Version.isBound(version), !StoredForm.isSealed(row.bytes) { continue }
+            let (place, isBound) = (SealedPlace(kind: kind, store: store, number: row.number), Version.isBound(version))
+            let plain =
+                kind == .reason
+                ? try form.opened(row.bytes, at: place, isBound: isBound) : try form.record(row.bytes, at: place, isBound: isBound)
+            let new = Data(try form.stored(plain, at: place))
+            let value = kind != .reason || form.isSealing ? "?" : "CAST(? AS TEXT)"
             try database.execute(sql: "UPDATE \(table) SET \(column) = \(value) WHERE number = ?", arguments: [new, row.number])
         }
+    }
+
+    private func place(_ kind: SealedPlace.Kind, _ number: Int64) -> SealedPlace { SealedPlace(kind: kind, store: identity, number: number) }
+
+    /// The last number that was given to a record.
+    private static func lastGiven(in database: Database) throws -> Int64 {
+        try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'record'") { try $0.integer(0) } ?? 0
     }
 
     /// Moves the log into the file, and makes it a file of no bytes. Throws if another process reads.
@@ -245,11 +275,20 @@ final class OutboxStore {
     }
 
     /// Writes records and drops what is past the limits, in one transaction.
+    ///
+    /// A record is sealed with its number, which SQLite gives within the transaction. A seal may wait for a key, and
+    /// other processes wait for the transaction, so records are sealed before it, for the numbers that come next. Only
+    /// if another process has been given these meanwhile, records are sealed once more, within the transaction.
     /// - Returns: how many were dropped for each limit.
-    func insert(_ records: PackedRecords, dropped: Int, limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
-        let records = try form.stored(records)
+    func insert(_ plain: PackedRecords, dropped: Int, limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
+        let expected = form.isSealing ? try database.read(Self.lastGiven) : 0
+        var records = try form.stored(plain, in: identity, after: expected)
         return try database.write { database in
             let now = time.now
+            if form.isSealing {
+                let last = try Self.lastGiven(in: database)
+                if last != expected { records = try form.stored(plain, in: identity, after: last) }
+            }
             let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
             try records.forEach { try statement.insert(time: now, json: $0) }
             try database.execute(
@@ -307,7 +346,8 @@ final class OutboxStore {
             var size = 0
             var previous = last
             try database.each("SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]) { row in
-                let (number, json) = (try row.integer(0), try form.record(try row.bytes(1)))
+                let number = try row.integer(0)
+                let json = try form.record(try row.bytes(1), at: place(.record, number), isBound: form.isSealing)
                 guard number > previous, number < Self.lastNumber else { throw Damage("a record's number is \(number)") }
                 // An uploader that writes a record per line would send two.
                 guard !Self.hasLineEnd(json) else { throw Damage("a record has two lines") }
@@ -338,9 +378,14 @@ final class OutboxStore {
     func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (buried: Int, dropped: Int) {
         // The numbers mean nothing in another store.
         guard batch.store == identity else { return (0, 0) }
-        // What a collector says may repeat what it was sent.
-        let reasons = try verdicts.map { verdict in
-            if case .refused(let reason) = verdict.result { try Self.value(ofReason: reason, form) } else { DatabaseValue.null }
+        // Sealed before the transaction: other processes wait for it.
+        let letters = try verdicts.map { verdict -> [DatabaseValue] in
+            guard case .refused(let reason) = verdict.result, form.isSealing else { return [] }
+            return try verdict.records.flatMap { index in
+                let letter = DeadLetter(json: batch.log.records[index], reason: reason)
+                let (reason, json) = try values(of: letter, number: batch.numbers[index])
+                return [reason, json, batch.numbers[index].databaseValue]
+            }
         }
         return try database.write { database in
             var (records, bytes, buried) = (0, 0, 0)
@@ -350,11 +395,18 @@ final class OutboxStore {
                 let sql = "SELECT count(*), coalesce(sum(length(json)), 0) FROM record WHERE number BETWEEN ? AND ?"
                 let gone = try database.first(sql, range) { (try $0.count(0), try $0.count(1)) } ?? (0, 0)
                 (records, bytes) = (records + gone.0, bytes + gone.1)
-                if case .refused = verdict.result {
+                if case .refused(let reason) = verdict.result {
                     buried += gone.0
-                    try database.execute(
-                        sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
-                        arguments: [reasons[index], range[0], range[1]])
+                    for start in stride(from: 0, to: letters[index].count, by: 3) {
+                        try database.execute(
+                            sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, ? FROM record WHERE number = ?",
+                            arguments: StatementArguments(letters[index][start..<(start + 3)]))
+                    }
+                    if !form.isSealing {
+                        try database.execute(
+                            sql: "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record WHERE number BETWEEN ? AND ?",
+                            arguments: [reason, range[0], range[1]])
+                    }
                 }
                 try database.execute(sql: "DELETE FROM record WHERE number BETWEEN ? AND ?", arguments: [range[0], range[1]])
             }
@@ -369,14 +421,25 @@ final class OutboxStore {
 
     // MARK: Dead letters
 
-    private static func value(ofReason reason: String, _ form: StoredForm) throws -> DatabaseValue {
-        form.isSealing ? Data(try form.stored(Array(reason.utf8))).databaseValue : reason.databaseValue
+    /// The columns of a dead letter. A reason is sealed, too: a collector may repeat what it was sent.
+    private func values(of letter: DeadLetter, number: Int64) throws -> (reason: DatabaseValue, json: DatabaseValue) {
+        let json = Data(try form.stored(letter.json, at: place(.deadLetter, number))).databaseValue
+        guard form.isSealing else { return (letter.reason.databaseValue, json) }
+        return (Data(try form.stored(Array(letter.reason.utf8), at: place(.reason, number))).databaseValue, json)
     }
 
-    /// A dead letter from two columns of a row.
-    static func deadLetter(_ row: StoredRow, json: Int32, reason: Int32, _ form: StoredForm) throws -> DeadLetter {
-        let text = row.isBlob(reason) ? try form.text(try row.bytes(reason)) : try row.text(reason)
-        return DeadLetter(json: try form.record(try row.bytes(json)), reason: text)
+    /// A dead letter from a row of `number`, `json` and `reason`.
+    static func deadLetter(_ row: StoredRow, _ form: StoredForm, store: Int64?, isBound: Bool) throws -> DeadLetter {
+        let number = try row.integer(0)
+        let place = SealedPlace(kind: .deadLetter, store: store, number: number)
+        let json = try form.record(try row.bytes(1), at: place, isBound: isBound)
+        guard row.isBlob(2) else {
+            if isBound { throw Damage("a row of a sealed store is not sealed") }
+            return DeadLetter(json: json, reason: try row.text(2))
+        }
+        let reason = try form.opened(
+            try row.bytes(2), at: SealedPlace(kind: .reason, store: store, number: number), isBound: isBound)
+        return DeadLetter(json: json, reason: String(decoding: reason, as: UTF8.self))
     }
 
     /// Drops the oldest dead letters past a limit, and counts the others anew.
@@ -389,28 +452,41 @@ final class OutboxStore {
         return excess
     }
 
-    func deadLetters() throws -> [DeadLetter] {
-        try database.read { database in
-            var letters: [DeadLetter] = []
-            try database.each("SELECT reason, json FROM dead_letter ORDER BY number") { row in
-                letters.append(try Self.deadLetter(row, json: 1, reason: 0, form))
-                return true
-            }
-            return letters
+    func deadLetters() throws -> [DeadLetter] { try database.read(deadLetters) }
+
+    private func deadLetters(in database: Database) throws -> [DeadLetter] {
+        var letters: [DeadLetter] = []
+        try database.each("SELECT number, json, reason FROM dead_letter ORDER BY number") { row in
+            letters.append(try Self.deadLetter(row, form, store: identity, isBound: form.isSealing))
+            return true
+        }
+        return letters
+    }
+
+    /// Stores dead letters as records once more, after those that wait. They are sealed within the transaction: the app
+    /// asks for it, and seldom.
+    func reviveDeadLetters() throws {
+        try database.write { database in
+            let letters = try deadLetters(in: database)
+            let bytes = try append(letters.map(\.json), in: database)
+            try database.execute(
+                sql: "UPDATE state SET records = records + ?, dead_letters = 0, bytes = bytes + ?", arguments: [letters.count, bytes])
+            try database.execute(sql: "DELETE FROM dead_letter")
         }
     }
 
-    /// Stores dead letters as records once more, behind what waits.
-    func reviveDeadLetters() throws {
-        try database.write { database in
-            try database.execute(sql: "INSERT INTO record (time, json) SELECT ?, json FROM dead_letter ORDER BY number", arguments: [time.now])
-            try database.execute(
-                sql: """
-                    UPDATE state SET records = records + (SELECT count(*) FROM dead_letter), dead_letters = 0,
-                        bytes = bytes + (SELECT coalesce(sum(length(json)), 0) FROM dead_letter);
-                    DELETE FROM dead_letter
-                    """)
+    /// Adds records within a transaction. Returns how many bytes they take.
+    private func append(_ records: [[UInt8]], in database: Database) throws -> Int {
+        let now = time.now
+        let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
+        var (number, bytes) = (try Self.lastGiven(in: database), 0)
+        for record in records {
+            number += 1
+            let stored = try form.stored(record, at: place(.record, number))
+            try stored.withUnsafeBytes { try statement.insert(time: now, json: $0) }
+            bytes += stored.count
         }
+        return bytes
     }
 
     // MARK: All of it
@@ -439,20 +515,14 @@ final class OutboxStore {
 
     /// Adds what could be read from another store, behind the records that are here.
     func take(_ rescued: RescuedRecords) throws {
-        let records = try rescued.records.map(form.stored)
-        let letters = try rescued.deadLetters.map { (json: Data(try form.stored($0.json)), reason: try Self.value(ofReason: $0.reason, form)) }
         try database.write { database in
             let now = time.now
-            let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
-            var bytes = 0
-            for record in records {
-                try record.withUnsafeBytes { try statement.insert(time: now, json: $0) }
-                bytes += record.count
-            }
-            let first = try database.first("SELECT coalesce(max(number), 0) + 1 FROM dead_letter") { try $0.count(0) } ?? 1
-            for (index, letter) in letters.enumerated() {
+            let bytes = try append(rescued.records, in: database)
+            let first = try database.first("SELECT coalesce(max(number), 0) + 1 FROM dead_letter") { try $0.integer(0) } ?? 1
+            for (index, letter) in rescued.deadLetters.enumerated() {
+                let (reason, json) = try values(of: letter, number: first + Int64(index))
                 try database.execute(
-                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)", arguments: [first + index, now, letter.reason, letter.json])
+                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)", arguments: [first + Int64(index), now, reason, json])
             }
             try database.execute(
                 sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dead_letters = dead_letters + ?, dropped = dropped + ?",

@@ -21,19 +21,24 @@ struct RescuedRecords: Sendable {
             }
         }
         database.unsafeRead { database in
+            let version = (try? database.first("PRAGMA user_version") { try $0.integer(0) }) ?? 0
+            let isBound = OutboxStore.Version.isBound(version)
+            let store = try? database.first("SELECT store FROM state") { try $0.integer(0) }
             let sums = try? database.first("SELECT records, dead_letters, dropped FROM state") { row in
                 (records: try row.count(0), deadLetters: try row.count(1), dropped: try row.count(2))
             }
             let isComplete = [
                 Self.read("record", in: database) { row in
-                    let json = try opening { try form.record(try row.bytes(1)) }
+                    let place = SealedPlace(kind: .record, store: store, number: try row.integer(0))
+                    let json = try opening { try form.record(try row.bytes(1), at: place, isBound: isBound) }
                     guard Self.isWhole(json) else { throw Damage("a record is not whole") }
                     records.append(json)
                 },
                 Self.read("dead_letter", in: database) { row in
-                    let json = try opening { try form.record(try row.bytes(1)) }
+                    let place = SealedPlace(kind: .deadLetter, store: store, number: try row.integer(0))
+                    let json = try opening { try form.record(try row.bytes(1), at: place, isBound: isBound) }
                     guard Self.isWhole(json) else { throw Damage("a record is not whole") }
-                    let letter = try? opening { try OutboxStore.deadLetter(row, json: 1, reason: 2, form) }
+                    let letter = try? opening { try OutboxStore.deadLetter(row, form, store: store, isBound: isBound) }
                     deadLetters.append(letter ?? DeadLetter(json: json, reason: "unknown: it was read from a damaged store"))
                 },
             ]

@@ -35,10 +35,38 @@ extension Outbox {
     }
 }
 
-/// What is on disk of a record, and back.
+/// The place that a sealed value belongs to. It is sealed with the value, so a value that is copied elsewhere does not
+/// open: over another row, into another table, or into another store.
+struct SealedPlace: Sendable {
+    enum Kind: UInt8 {
+        case record = 1, deadLetter, reason
+    }
+
+    var kind: Kind
+    /// nil if a damaged store does not have it. Then a value of any store is accepted.
+    var store: Int64?
+    var number: Int64
+
+    /// No JSON begins with it.
+    fileprivate static let mark: UInt8 = 0x02
+    fileprivate static let size = 18
+
+    /// The mark, the kind, and the numbers of store and row, most significant byte first.
+    fileprivate var bytes: [UInt8] {
+        func bytes(_ value: Int64) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+        return [Self.mark, kind.rawValue] + bytes(store ?? 0) + bytes(number)
+    }
+
+    fileprivate func matches(_ sealed: ArraySlice<UInt8>) -> Bool {
+        let bytes = bytes
+        return sealed.prefix(2).elementsEqual(bytes[..<2]) && sealed.suffix(8).elementsEqual(bytes[10...])
+            && (store == nil || sealed.dropFirst(2).prefix(8).elementsEqual(bytes[2..<10]))
+    }
+}
+
+/// The stored form of a record, and back.
 ///
-/// What is sealed begins with a byte that no JSON begins with, so a row says itself which of the two it is, and a store
-/// may hold both while it is converted.
+/// Sealed bytes begin with a byte that no JSON begins with, so both forms are told apart while a store is converted.
 struct StoredForm: Sendable {
     private let seal: Outbox.Seal?
 
@@ -67,16 +95,24 @@ struct StoredForm: Sendable {
         do { return [Self.mark] + (try seal(bytes)) } catch { throw NotSealed(cause: error) }
     }
 
-    func stored(_ records: PackedRecords) throws -> PackedRecords {
+    func stored(_ bytes: [UInt8], at place: SealedPlace) throws -> [UInt8] {
+        isSealing ? try stored(place.bytes + bytes) : bytes
+    }
+
+    /// Records that get the numbers after one.
+    func stored(_ records: PackedRecords, in store: Int64, after last: Int64) throws -> PackedRecords {
         guard isSealing else { return records }
         var sealed = PackedRecords()
-        try records.forEach { sealed.append(try stored([UInt8]($0))) }
+        var number = last
+        try records.forEach {
+            number += 1
+            sealed.append(try stored([UInt8]($0), at: SealedPlace(kind: .record, store: store, number: number)))
+        }
         return sealed
     }
 
-    /// What was stored. Throws `Outbox.Seal.NotNow` or `NotOpened`.
+    /// The bytes of a file that was sealed as a whole. Throws `Outbox.Seal.NotNow` or `NotOpened`.
     func opened(_ stored: [UInt8]) throws -> [UInt8] {
-        guard Self.isSealed(stored) else { return stored }
         guard let seal else { throw NotOpened(cause: "the outbox has no seal") }
         do {
             return try seal.open(Array(stored.dropFirst()))
@@ -87,15 +123,30 @@ struct StoredForm: Sendable {
         }
     }
 
-    /// A record that was stored. A wrong key may give bytes that are none.
-    func record(_ stored: [UInt8]) throws -> [UInt8] {
+    /// The bytes of a value of a row. Throws `Outbox.Seal.NotNow`, `NotOpened` or `Damage`.
+    /// - Parameters:
+    ///   - place: the place where the value was found.
+    ///   - isBound: whether every value of the store is sealed with its place.
+    func opened(_ stored: [UInt8], at place: SealedPlace, isBound: Bool) throws -> [UInt8] {
+        guard Self.isSealed(stored) else {
+            if isBound { throw Damage("a row of a sealed store is not sealed") }
+            return stored
+        }
         let bytes = try opened(stored)
+        // An earlier version sealed nothing else. What a collector has said may begin with any byte.
+        guard isBound || place.kind != .reason && bytes.first == SealedPlace.mark else { return bytes }
+        guard bytes.first == SealedPlace.mark, bytes.count >= SealedPlace.size else { throw NotOpened(cause: "they have no place") }
+        guard place.matches(bytes[..<SealedPlace.size]) else { throw Damage("a row was sealed for another place") }
+        return Array(bytes[SealedPlace.size...])
+    }
+
+    /// The record of a row. A wrong key may give bytes that are none.
+    func record(_ stored: [UInt8], at place: SealedPlace, isBound: Bool) throws -> [UInt8] {
+        let bytes = try opened(stored, at: place, isBound: isBound)
         guard Self.isSealed(stored) else { return bytes }
         guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), !bytes.contains(where: { $0 < 0x20 }),
             String(bytes: bytes, encoding: .utf8) != nil
         else { throw NotOpened(cause: "what comes out is no record") }
         return bytes
     }
-
-    func text(_ stored: [UInt8]) throws -> String { String(decoding: try opened(stored), as: UTF8.self) }
 }
