@@ -285,12 +285,11 @@ final class OutboxStore {
         var records = try form.stored(plain, in: identity, after: expected)
         return try database.write { database in
             let now = time.now
-            if form.isSealing {
-                let last = try Self.lastGiven(in: database)
-                if last != expected { records = try form.stored(plain, in: identity, after: last) }
-            }
+            let last = form.isSealing ? try Self.lastGiven(in: database) : 0
+            if last != expected { records = try form.stored(plain, in: identity, after: last) }
             let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
             try records.forEach { try statement.insert(time: now, json: $0) }
+            if !records.isEmpty { try checkNumbers(records.count, after: last, in: database) }
             try database.execute(
                 sql: "UPDATE state SET records = records + ?, bytes = bytes + ?, dropped = dropped + ?, time = max(time, ?), wall = ?",
                 arguments: [records.count, records.bytes, dropped, now, time.wall])
@@ -479,14 +478,22 @@ final class OutboxStore {
     private func append(_ records: [[UInt8]], in database: Database) throws -> Int {
         let now = time.now
         let statement = try database.cachedStatement(sql: "INSERT INTO record (time, json) VALUES (?, ?)")
-        var (number, bytes) = (try Self.lastGiven(in: database), 0)
+        let last = try Self.lastGiven(in: database)
+        var (number, bytes) = (last, 0)
         for record in records {
             number += 1
             let stored = try form.stored(record, at: place(.record, number))
             try stored.withUnsafeBytes { try statement.insert(time: now, json: $0) }
             bytes += stored.count
         }
+        if !records.isEmpty { try checkNumbers(records.count, after: last, in: database) }
         return bytes
+    }
+
+    /// Checks that records have the numbers that they were sealed with. SQLite gives others if the last number that it
+    /// remembers is below that of a row.
+    private func checkNumbers(_ count: Int, after last: Int64, in database: Database) throws {
+        guard !form.isSealing || database.lastInsertedRowID == last + Int64(count) else { throw Damage("its last number is below a record's") }
     }
 
     // MARK: All of it
