@@ -52,9 +52,10 @@ struct SealTests {
         let drain = ["--folder", bench.folder.path, "--collector", taking.url.absoluteString, "--drains"] + (seals ? ["--seals"] : [])
         let result = try Tool.launch(try #require(process.executableURL), drain, in: FileManager.default.temporaryDirectory)
         #expect(result.out.contains("left 0"), "\(result.out)\(result.error)")
-        let last = heard.components(separatedBy: "\n").dropLast().compactMap { line in
-            line.hasPrefix("durable ") ? Int(line.split(separator: " ")[1]) : nil
-        }.max() ?? 0
+        let last =
+            heard.components(separatedBy: "\n").dropLast().compactMap { line in
+                line.hasPrefix("durable ") ? Int(line.split(separator: " ")[1]) : nil
+            }.max() ?? 0
         #expect(taking.acceptedCount >= last && last > 0)
     }
 
@@ -130,7 +131,8 @@ struct SealTests {
         outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
         #expect(collector.numbers == Array(5001...5100))
-        #expect(await outbox.status() == Outbox.Status(deadLetters: 3))
+        // The store of a newer version had 2,000 records.
+        #expect(await outbox.status() == Outbox.Status(deadLetters: 3, dropped: 2000))
         #expect(bench.notices.count == before, "\(bench.notices)")
         // The set-aside store is still there for whoever has the key.
         let aside = try #require(try FileManager.default.contentsOfDirectory(atPath: bench.folder.path).first { $0.hasSuffix(".sqlite.sealed") })
@@ -218,6 +220,7 @@ struct SealTests {
         await outbox.deliver()
         #expect(collector.numbers == Array(31...40), "\(bench.notices)")
         #expect(bench.dropped(.damaged) == 30)
+        #expect(await outbox.status().dropped == 30)
         let aside = bench.notices.compactMap { if case .storeSetAside(let file, let reason, _) = $0 { (file, reason) } else { nil } }
         #expect(aside.count == 1)
         let (file, reason) = try #require(aside.first)
@@ -474,7 +477,7 @@ struct SealTests {
                     calls += 1
                     return calls
                 }
-                if call == 150, isLocked.withLock({ $0 }) { throw Outbox.Seal.NotNow() }
+                if call >= 150, isLocked.withLock({ $0 }) { throw Outbox.Seal.NotNow() }
                 return cipher.seal(bytes)
             }, open: { try cipher.open($0) })
         let interrupted = bench.outbox(Nobody(), policy: .paused) { $0.seal = failing }
@@ -494,6 +497,20 @@ struct SealTests {
         // An app of before knows versions up to 4, and sets this one aside.
         #expect(try await version() == OutboxStore.Version.sealed)
         #expect(OutboxStore.Version.sealed > OutboxStore.Version.unbound)
+    }
+
+    @Test("A sealed store whose last number is below a record's is damage, and its records get new numbers")
+    func numbersThatGoBack() async throws {
+        let bench = Workbench()
+        await bench.leave(1...5) { $0.seal = Self.seal(1) }
+        try await Self.edit(bench, "UPDATE sqlite_sequence SET seq = 2 WHERE name = 'record'")
+        await bench.leave(6...8) { $0.seal = Self.seal(1) }
+        let collector = try Collector()
+        let outbox = bench.outbox(collector) { $0.seal = Self.seal(1) }
+        await outbox.deliver()
+        #expect(collector.numbers == Array(1...8))
+        #expect(bench.dropped(.damaged) == 0)
+        await outbox.shutdown(within: 0)
     }
 
     // MARK: With damage

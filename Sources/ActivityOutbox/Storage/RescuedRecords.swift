@@ -56,6 +56,15 @@ struct RescuedRecords: Sendable {
     /// Nothing could be read.
     init() {}
 
+    /// Nothing may be read: the store is of a newer version. By its own count, all of it is lost.
+    init(countsOf database: DatabaseQueue) {
+        guard let sums = try? database.unsafeRead({ try OutboxStore.sums(in: $0) }) else { return }
+        (dropped, lost) = (sums.dropped, sums.records + sums.deadLetters)
+    }
+
+    /// Whether there is something to be kept: records, or counts.
+    var isWorthKeeping: Bool { !isEmpty || dropped + lost > 0 }
+
     var isEmpty: Bool { records.isEmpty && deadLetters.isEmpty }
 
     /// One line of text. What else it says is for the collector to judge.

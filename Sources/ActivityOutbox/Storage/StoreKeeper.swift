@@ -352,11 +352,11 @@ final class StoreKeeper: @unchecked Sendable {
     // MARK: Replace
 
     private func readDamaged() throws {
-        // A newer version may have moved its records elsewhere.
-        let isNewer = replacement?.damage is OutboxStore.NewerVersion
-        guard !isNewer, let source = try? OutboxStore.reading(folder.store) else { return }
+        guard let source = try? OutboxStore.reading(folder.store) else { return }
         defer { try? source.close() }
-        replacement?.rescued = try RescuedRecords(source, form)
+        // The records of a newer version may have another form.
+        let isNewer = replacement?.damage is OutboxStore.NewerVersion
+        replacement?.rescued = isNewer ? RescuedRecords(countsOf: source) : try RescuedRecords(source, form)
     }
 
     /// The folder or a file was deleted. The open connection can still read them.
@@ -371,7 +371,7 @@ final class StoreKeeper: @unchecked Sendable {
         try folder.check(.write)
         let new = try openStore(at: folder.rescue, isRescue: true)
         defer { new.release() }
-        if !rescued.isEmpty || rescued.dropped + rescued.lost > 0 { try new.take(rescued) }
+        if rescued.isWorthKeeping { try new.take(rescued) }
     }
 
     private func move(_ suffix: String) throws {
