@@ -10,6 +10,7 @@ public import Foundation
 /// - records that a crash finds in memory: posted within the last ``Configuration/writeDelay``, or while the disk takes
 ///   none, or between ``suspend()`` and ``resume()``;
 /// - records past a limit, which are counted and reported;
+/// - records that a remote policy leaves out, which are counted and reported;
 /// - records of a user who denies.
 ///
 /// **Consent.** An outbox begins with `CollectionPolicy.paused` and sends nothing until it is given
@@ -54,6 +55,11 @@ public final class Outbox: LogDestination {
     public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { engine.post(record) }
 
     public func share(of record: LogRecord) -> Double? { engine.share(of: record) }
+
+    /// Counts a record that a remote policy leaves out. One that its definition's `sampling` leaves out is not counted.
+    public func omit(_ record: LogRecord) {
+        if !isSampled || Sampling.place(of: record) < record.sampling ?? 1 { engine.omit() }
+    }
 
     /// Takes a record: JSON on one line.
     package func receive(_ json: [UInt8]) { engine.post(json) }

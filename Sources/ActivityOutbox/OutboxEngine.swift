@@ -86,6 +86,9 @@ final class OutboxEngine: Sendable {
         }
     }
 
+    /// Counts a record that a remote policy leaves out. That wakes nothing: it is reported with what happens next.
+    func omit() { state.withLock { $0.machine.omit() } }
+
     func share(of record: LogRecord) -> Double? { state.withLock { $0.machine.share(of: record, at: clock.steady) } }
 
     /// A policy holds from now on; true once it is on disk.

@@ -38,9 +38,12 @@ extension Outbox {
             case age
             /// The user does not agree to collection.
             case denied
+            /// A remote policy has switched them off, or left them out of its share (``Outbox/RemotePolicy``).
+            case policy
             /// There are too many dead letters.
             case deadLetters
-            /// They could not be read from a damaged store, or not opened (``Outbox/Seal``). Its file is set aside.
+            /// They could not be read from a damaged store or one of a newer version, or not opened (``Outbox/Seal``).
+            /// Its file is set aside.
             case damaged
         }
 
@@ -60,11 +63,14 @@ extension Outbox {
 
         private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
-        /// Hands a notice to swift-log: failed deliveries, which are everyday life, as info, everything else as
-        /// warnings.
+        /// Hands a notice to swift-log: failed deliveries and records that a remote policy leaves out as info,
+        /// everything else as warnings.
         public static func log(_ notice: Notice) {
             let logger = Logger(label: "ActivityOutbox")
-            if case .deliveryFailed = notice { logger.info("\(notice)") } else { logger.warning("\(notice)") }
+            switch notice {
+            case .deliveryFailed, .dropped(_, .policy): logger.info("\(notice)")
+            default: logger.warning("\(notice)")
+            }
         }
     }
 }

@@ -106,6 +106,11 @@ struct OutboxWorld {
         switch roll(30) {
         case 0...6:
             let id = post()
+            if roll(8) == 0 {
+                // The remote policy leaves it out.
+                if isTraced { note("omit \(id)") }
+                return machine.omit()
+            }
             // In this process a denial that another one has made is known only to the disk.
             if machine.policy == .denied { denied.insert(id) }
             if isTraced { note("post \(id)") }
@@ -400,7 +405,7 @@ struct OutboxWorld {
             case .notice(.dropped(let count, let why)):
                 try check(count > 0, "0 records dropped (\(why))")
                 // Those of the disk were counted as it dropped them.
-                if why == .queue || why == .denied || why == .bytes { dropped += count }
+                if why == .queue || why == .denied || why == .bytes || why == .policy { dropped += count }
             case .notice(.deadLetters(let count, _)):
                 try check(count > 0, "0 dead letters")
                 reportedDeadLetters += count

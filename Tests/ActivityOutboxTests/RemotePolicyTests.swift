@@ -44,6 +44,44 @@ struct RemotePolicyTests {
         collector.accepted.count { $0.contains("\"event_name\":\"\(event)\"") }
     }
 
+    // MARK: Counts
+
+    /// Counts the records that the definition's shares keep.
+    private struct DefinitionCount: LogDestination {
+        let count = Locked(0)
+
+        func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { count.withLock { $0 += 1 } }
+    }
+
+    @Test("Records that a policy leaves out are counted as dropped, in this launch and before the policy is read at the next")
+    func leftOutRecordsAreCounted() async throws {
+        let bench = Workbench()
+        let collector = try Collector()
+        let posted = DefinitionCount()
+        for launch in 0..<2 {
+            let outbox = bench.outbox(collector, policy: nil)
+            if launch == 0 {
+                let policy = try Self.policy("\"off\":[\"shop.open\"],\"sampling\":[{\"name\":\"shop.thinned\",\"share\":0.1}]")
+                #expect(await outbox.apply(policy))
+            }
+            let logger = ActivityLogger(destinations: [outbox, posted], collection: .enabled)
+            for number in 0..<100 {
+                logger.post(Shop.open(number))
+                for _ in 0..<4 { logger.post(Shop.thinned(number)) }
+                // Off in the definition: nobody counts it.
+                logger.post(Shop.never(number))
+            }
+            await outbox.flush()
+            await outbox.deliver()
+            let sum = posted.count.withLock { $0 }
+            #expect(bench.dropped(.policy) > 100 * (launch + 1))
+            #expect(collector.acceptedCount + bench.dropped(.policy) == sum)
+            #expect(await outbox.status() == Outbox.Status(dropped: bench.dropped(.policy)))
+            await outbox.shutdown(within: 0)
+        }
+        #expect(bench.notices.allSatisfy { if case .dropped(_, .policy) = $0 { true } else { false } }, "\(bench.notices)")
+    }
+
     // MARK: Documents
 
     @Test(

@@ -139,7 +139,7 @@ extension OutboxMachine {
         queue.forEach { bytes in
             defer { index += 1 }
             guard index < early.count, let record = early[index] else { return admitted.append([UInt8](bytes)) }
-            if let record = kept.admit(record, isSampled: isSampled) { admitted.append(record.json) }
+            if let record = kept.admit(record, isSampled: isSampled) { admitted.append(record.json) } else { omit() }
         }
         queue = admitted
     }

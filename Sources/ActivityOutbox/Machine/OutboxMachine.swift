@@ -239,7 +239,10 @@ struct OutboxMachine: Sendable {
     mutating func post(_ record: LogRecord, at now: () -> TimeInterval) -> Bool {
         guard let remote, policy != .denied else { return post(record.json, early: isRemoteGiven ? nil : record, at: now) }
         endRemote(now())
-        guard let admitted = self.remote == nil ? record : remote.admit(record, isSampled: isSampled) else { return false }
+        guard let admitted = self.remote == nil ? record : remote.admit(record, isSampled: isSampled) else {
+            omit()
+            return false
+        }
         return post(admitted.json, at: now)
     }
 
@@ -253,6 +256,9 @@ struct OutboxMachine: Sendable {
         if queue.count + writing.count > limits.queuedRecords || queue.bytes + writing.bytes > limits.queuedBytes { dropPastLimits() }
         return remind(now)
     }
+
+    /// Counts a record that the remote policy leaves out. No alarm is set for it: what is off costs no write.
+    mutating func omit() { drop(1, policy == .denied ? .denied : .policy) }
 
     private mutating func giveUp(_ count: Int, _ why: Outbox.Notice.Drop, _ now: () -> TimeInterval) -> Bool {
         drop(count, why)

@@ -124,7 +124,11 @@ public final class ActivityLogger: Sendable {
                 }
                 let own = place ?? Sampling.place(of: record)
                 place = own
-                if own < share { destinations[index].receive(record.sampled(at: share), of: event) }
+                if own < share {
+                    destinations[index].receive(record.sampled(at: share), of: event)
+                } else {
+                    destinations[index].omit(record)
+                }
             }
             return isWanted
         }

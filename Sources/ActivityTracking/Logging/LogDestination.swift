@@ -14,6 +14,10 @@ public protocol LogDestination: Sendable {
     /// cannot bring back what processors have dropped.
     func share(of record: LogRecord) -> Double?
 
+    /// Is called, on the thread that posted the event, for each record that the share leaves out. The default does
+    /// nothing.
+    func omit(_ record: LogRecord)
+
     /// Takes a record on the thread that posted the event. It returns at once and never waits for disk or network.
     func receive<Event: LogCategory>(_ record: LogRecord, of event: Event)
 
@@ -31,6 +35,7 @@ extension LogDestination {
     public func accepts(_ record: LogRecord) -> Bool { true }
     public var isSampled: Bool { true }
     public func share(of record: LogRecord) -> Double? { nil }
+    public func omit(_ record: LogRecord) {}
     public func collectionDidChange(to policy: CollectionPolicy) {}
     public func flush() async {}
     public func shutdown(within seconds: TimeInterval) async { await flush() }
@@ -54,6 +59,8 @@ private struct LimitedDestination<Destination: LogDestination>: LogDestination {
     var isSampled: Bool { destination.isSampled }
 
     func share(of record: LogRecord) -> Double? { destination.share(of: record) }
+
+    func omit(_ record: LogRecord) { destination.omit(record) }
 
     func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
 
