@@ -25,7 +25,7 @@ struct ScopeAddressTests {
         "The confirmation shows the path, and not the token",
         arguments: [
             ("myapp://debug?logscope=http://10.0.0.1:80/collect/42?token=x", "10.0.0.1:80/collect/42"),
-            ("myapp://debug?logscope=http://10.0.0.1/a%2Fb%20c/?other=1", "10.0.0.1/a%2Fb%20c/"), ("http://10.0.0.1:80", "10.0.0.1:80"),
+            ("myapp://debug?logscope=http://10.0.0.1/a%2520b/?other=1", "10.0.0.1/a%20b/"), ("http://10.0.0.1:80", "10.0.0.1:80"),
         ])
     func paths(text: String, shown: String) throws {
         #expect(try address(text).description == shown)
