@@ -25,9 +25,14 @@ struct DenialLedger {
         var durable: [(number: Int, time: UInt64)] = []
         var denials: [Denial] = []
         /// For each upload, the oldest number of each process in it.
-        var uploads: [(oldest: [Int], time: UInt64)] = []
+        var uploads: [(oldest: [Int], time: UInt64, isMarked: Bool)] = []
 
         var end: Int { durable.last?.number ?? first }
+
+        mutating func changeLastDenial(_ change: (inout Denial) -> Void) {
+            if !denials.isEmpty { change(&denials[denials.count - 1]) }
+        }
+
         var process: Int { first / DenialLedger.numbersPerProcess }
     }
 
@@ -60,6 +65,9 @@ struct DenialLedger {
     private var mayBeGone: [Int: Int] = [:]
     private var roundsGone = 0
 
+    /// Notes that the processes of a round find a denial of before.
+    mutating func leaveMarker(before round: Int) { roundsGone = max(roundsGone, 2 * round) }
+
     /// The lines of another process of the round follow.
     mutating func begin(_ first: Int) { logs.append(Log(first: first)) }
 
@@ -73,10 +81,11 @@ struct DenialLedger {
         switch (words[0], number, time) {
         case ("durable", let number?, let time?): logs[index].durable.append((number, time))
         case ("denying", let number?, let time?): logs[index].denials.append(Denial(number: number, begun: time))
-        case ("denied", _?, let time?): if !logs[index].denials.isEmpty { logs[index].denials[logs[index].denials.count - 1].denied = time }
-        case ("agreed", _?, let time?): if !logs[index].denials.isEmpty { logs[index].denials[logs[index].denials.count - 1].agreed = time }
+        case ("denied", _?, let time?): logs[index].changeLastDenial { $0.denied = time }
+        case ("agreed", _?, let time?): logs[index].changeLastDenial { $0.agreed = time }
         case ("gone", let count?, _): reported += count
-        case ("sending", _, let time?): logs[index].uploads.append((words[1].split(separator: ",").compactMap { Int($0) }, time))
+        case ("sending", _, let time?):
+            logs[index].uploads.append((words[1].split(separator: ",").compactMap { Int($0) }, time, words[2] == "marked"))
         default: return false
         }
         return true
@@ -108,9 +117,9 @@ struct DenialLedger {
                         other == index ? denial.number : neighbour.durable.last { $0.time < denial.begun }?.number ?? 0
                 }
                 gone.append(certain)
-                let limit = denied + UInt64(slack * 1e9)
                 for sender in logs {
-                    for upload in sender.uploads where upload.time > limit {
+                    // A marker that is still there was there when the upload was decided on.
+                    for upload in sender.uploads where upload.time > denied + UInt64((upload.isMarked ? 0.02 : slack) * 1e9) {
                         guard let number = upload.oldest.first(where: certain.contains) else { continue }
                         let milliseconds = (upload.time - denied) / 1_000_000
                         problems.append("an upload with \(number) began \(milliseconds) ms after its denial had returned")

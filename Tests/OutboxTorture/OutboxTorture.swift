@@ -119,7 +119,8 @@ struct OutboxTorture: AsyncParsableCommand {
         configuration.deadLetters = .max
         configuration.isSampled = false
         if seals { configuration.seal = Outbox.Seal(seal: { Self.cipher.seal($0) }, open: { try Self.cipher.open($0) }) }
-        let uploader = AnnouncingUploader(base: HTTPUploader(url, perRecordAnswers: true, timeout: 1), isSilent: drains)
+        let uploader = AnnouncingUploader(
+            base: HTTPUploader(url, perRecordAnswers: true, timeout: 1), marker: folder + "/outbox.denied", isSilent: drains)
         let outbox = Outbox(configuration, uploader: uploader, clock: .system, faults: { Self.aim($0, folder) }) { notice in
             switch notice {
             // A full disk is waited for; what is denied is meant to go.
@@ -353,13 +354,23 @@ struct OutboxTorture: AsyncParsableCommand {
             ledger.settle { arrived.contains($0) || letters.contains($0) }
         }
         for round in 0..<rounds {
-            // A denial may remove whatever waits. Before it, all that waits is delivered and compared.
-            if Kind(round, of: rounds, denials: denials).arguments(denials: denials).contains("--denies") { try deliver() }
-            LoadMeter.shared.reset()
+            // A denial may remove whatever waits. Before it, all that waits is delivered and compared. A denial that a
+            // killed process has left is for the processes of the round to obey: it has nothing to leave of earlier ones.
             let kind = Kind(round, of: rounds, denials: denials)
+            let isDenying = kind.arguments(denials: denials).contains("--denies")
+            let isMarked = FileManager.default.fileExists(atPath: folder.appendingPathComponent("outbox.denied").path)
+            if isDenying, !isMarked { try deliver() }
+            // As a process leaves it that died during a denial: both processes find it, and neither denies again, so
+            // each of their records must arrive.
+            let isLeft = denials && kind == .two && round % 2 == 0
+            if isLeft {
+                FileManager.default.createFile(atPath: folder.appendingPathComponent("outbox.denied").path, contents: nil)
+                ledger.leaveMarker(before: round)
+            }
+            LoadMeter.shared.reset()
             let processes = try (0..<kind.processes).map { index in
                 let first = (2 * round + index) * DenialLedger.numbersPerProcess
-                return (first, try start(["--first", "\(first)"] + kind.arguments(denials: denials), folder, collector))
+                return (first, try start(["--first", "\(first)"] + kind.arguments(denials: denials && !isLeft), folder, collector))
             }
             // On a busy machine a process takes long to begin; every fifth is killed as early as it happens to be.
             if round % 5 != 4 {
@@ -387,7 +398,7 @@ struct OutboxTorture: AsyncParsableCommand {
             // What was on its way when the processes died still arrives.
             collector.waitUntilIdle()
             // An upload that was decided on before a denial begins within this time.
-            let slack = 0.1 + 20 * LoadMeter.shared.delay
+            let slack = 0.05 + 5 * LoadMeter.shared.delay
             problems += ledger.end(round: round, arrived: collector.acceptedCount, slack: slack).map { "round \(round): \($0)" }
             if policies { problems += kept.look(in: folder).map { "round \(round): \($0)" } }
             if seals { problems += Self.plainFiles(in: folder).map { "round \(round): \($0) holds plain text" } }
@@ -422,7 +433,8 @@ struct OutboxTorture: AsyncParsableCommand {
         case plain, app, two, denial, full
 
         init(_ round: Int, of rounds: Int, denials: Bool) {
-            self = [.plain, .app, .two, .denial, .app, .two, .full][round % 7]
+            let kinds: [Kind] = denials ? [.plain, .two, .two, .denial, .two, .app, .full] : [.plain, .app, .two, .denial, .app, .two, .full]
+            self = kinds[round % 7]
             if self == .denial, round > rounds / 3, !denials { self = .app }
         }
 
@@ -543,6 +555,7 @@ private func moment() -> String { "@\(DispatchTime.now().uptimeNanoseconds)" }
 /// Prints the oldest record of each process before an upload begins.
 private struct AnnouncingUploader: LogUploader {
     let base: HTTPUploader
+    let marker: String
     let isSilent: Bool
 
     private static let key = Array("\"recipe_id\":".utf8)
@@ -552,13 +565,14 @@ private struct AnnouncingUploader: LogUploader {
     func upload(_ batch: LogBatch) async throws -> UploadResult {
         guard !isSilent else { return try await base.upload(batch) }
         let time = moment()
+        let isMarked = access(marker, F_OK) == 0
         var oldest: [Int: Int] = [:]
         for record in batch.records {
             guard let number = Self.number(of: record) else { continue }
             let process = number / DenialLedger.numbersPerProcess
             oldest[process] = min(oldest[process] ?? number, number)
         }
-        say("sending \(oldest.values.sorted().map(String.init).joined(separator: ",")) \(time)")
+        say("sending \(oldest.values.sorted().map(String.init).joined(separator: ","))\(isMarked ? " marked" : "") \(time)")
         return try await base.upload(batch)
     }
 
