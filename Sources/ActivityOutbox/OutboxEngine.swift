@@ -33,9 +33,10 @@ final class OutboxEngine: Sendable {
     private let state: Locked<State>
     /// The decisions of the user that are not on disk yet.
     private struct OwedMarks {
-        var denial = false
-        var withdrawal = false
-        /// When the user agreed last, by the steady clock; nil if the user has not agreed or denies.
+        /// When it was given, by the steady clock.
+        var denial: TimeInterval?
+        var withdrawal: TimeInterval?
+        /// When the user agreed last; nil if the user has not agreed or denies.
         var agreement: TimeInterval?
     }
 
@@ -140,13 +141,15 @@ final class OutboxEngine: Sendable {
         let urgent = policies.withLock { owed in
             var failure: (any Error)?
             if policy == .denied {
-                (owed.withdrawal, owed.agreement) = (false, nil)
+                (owed.withdrawal, owed.agreement) = (nil, nil)
+                let now = clock.steady()
                 // Before anything else: the next start obeys even if this process dies now.
-                do { try folder.deny() } catch { (failure, owed.denial) = (error, true) }
+                do { try folder.deny(at: now) } catch { (failure, owed.denial) = (error, now) }
             } else {
-                (owed.withdrawal, owed.agreement) = (true, clock.steady())
+                owed.agreement = clock.steady()
+                owed.withdrawal = owed.agreement
                 // At once, even in suspension: a later denial of another process is not withdrawn.
-                disk.async { [self] in _ = try? settleMarks() }
+                disk.async { [self] in try? settleMarks() }
             }
             return enter { state, now in
                 if let failure { state.messages.append(.notice(.storeUnavailable(reason: "the denial is not remembered yet: \(failure)"))) }
@@ -158,13 +161,12 @@ final class OutboxEngine: Sendable {
     }
 
     /// Writes the decisions that are not on disk yet. Each is written once: another process may decide differently since.
-    private func settleMarks() throws -> TimeInterval? {
+    private func settleMarks() throws {
         try policies.withLock { owed in
-            if owed.denial { try folder.deny() }
-            owed.denial = false
-            if owed.withdrawal { try folder.withdrawDenial() }
-            owed.withdrawal = false
-            return owed.agreement
+            if let time = owed.denial { try folder.deny(at: time) }
+            owed.denial = nil
+            if let time = owed.withdrawal { try folder.withdrawDenial(at: time, clock: clock) }
+            owed.withdrawal = nil
         }
     }
 
@@ -252,7 +254,7 @@ final class OutboxEngine: Sendable {
     private func work(_ job: OutboxMachine.Job) {
         var question: (@Sendable (OutboxStore) throws -> Void)?
         if case .ask(let ticket) = job { question = state.withLock { $0.questions[ticket] } }
-        let result = keeper.perform(job, ask: { try question?($0) }, settleMarks: settleMarks)
+        let result = keeper.perform(job, ask: { try question?($0) }, marks: .init(settle: settleMarks, agreement: { self.policies.withLock { $0.agreement } }))
         input { state, now in state.machine.finish(result, at: now) }
         guard let next = look({ $0.upload == nil ? nil : $0.ahead?.log }), next.id == result.batch?.log.id else { return }
         // The batch before it is on its way.

@@ -65,6 +65,9 @@ struct OutboxTorture: AsyncParsableCommand {
     @Flag(help: ArgumentHelp("Deliver what is left, and say what are dead letters.", visibility: .hidden))
     var drains = false
 
+    @Option(help: ArgumentHelp("The file access before which the process kills itself.", visibility: .hidden))
+    var diesAt: Int?
+
     @Flag(help: ArgumentHelp("Send a record to a collector whose answer never ends, and print the memory it takes.", visibility: .hidden))
     var reads = false
 
@@ -121,7 +124,7 @@ struct OutboxTorture: AsyncParsableCommand {
         if seals { configuration.seal = Outbox.Seal(seal: { Self.cipher.seal($0) }, open: { try Self.cipher.open($0) }) }
         let uploader = AnnouncingUploader(
             base: HTTPUploader(url, perRecordAnswers: true, timeout: 1), marker: folder + "/outbox.denied", isSilent: drains)
-        let outbox = Outbox(configuration, uploader: uploader, clock: .system, faults: { Self.aim($0, folder) }) { notice in
+        let outbox = Outbox(configuration, uploader: uploader, clock: .system, faults: { [diesAt] in Self.aim($0, folder, diesAt: diesAt) }) { notice in
             switch notice {
             // A full disk is waited for; what is denied is meant to go.
             case .storeUnavailable(let reason) where Self.fullDisk.contains { reason.contains($0) }: break
@@ -138,9 +141,12 @@ struct OutboxTorture: AsyncParsableCommand {
 
     /// Whether the next file that is written is this process's last.
     private static let isAiming = Locked(false)
+    /// How often a file was accessed.
+    private static let accesses = Locked(0)
 
     /// A kill at any moment of a life rarely meets the tenth of a millisecond in which a file is written and moved.
-    private static func aim(_ action: FileAction, _ folder: String) {
+    private static func aim(_ action: FileAction, _ folder: String, diesAt: Int?) {
+        if let diesAt, accesses.withLock({ $0 += 1; return $0 }) == diesAt { kill(getpid(), SIGKILL) }
         guard action == .write, isAiming.withLock({ $0 }) else { return }
         isAiming.withLock { $0 = false }
         Thread.detachNewThread {

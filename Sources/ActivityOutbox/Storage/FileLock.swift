@@ -65,11 +65,10 @@ final class FileLock {
         set { write(newValue, 0) }
     }
 
-    /// What was posted earlier is denied, in nanoseconds of the steady clock. Valid until the next start of the device.
-    var time: Int64 {
-        get { value(1) }
-        set { write(newValue, 1) }
-    }
+    /// A time in the file, in seconds of the steady clock. Valid until the next start of the device.
+    func time(_ index: off_t) -> TimeInterval { TimeInterval(value(index)) / 1e9 }
+
+    func set(_ time: TimeInterval, _ index: off_t) { write(Int64(OutboxLimits.clamp(time, 0...1e9) * 1e9), index) }
 
     private func value(_ index: off_t) -> Int64 {
         var value: Int64 = 0

@@ -6,6 +6,20 @@ package enum FileAction: Sendable, Equatable, CaseIterable {
     case makeFolder, lock, open, look, read, write, sync, mark, move, remove
 }
 
+/// A denial, in seconds of the steady clock.
+struct Denial: Sendable {
+    var given: TimeInterval
+    /// When the user agreed again, or when the mark was read.
+    var withdrawn: TimeInterval
+
+    /// Records that a process has posted earlier are denied.
+    /// - Parameter agreement: when the user agreed in that process; nil if the user has not.
+    func limit(agreement: TimeInterval?) -> TimeInterval {
+        // Who agrees after the denial is not affected by it.
+        if let agreement, agreement > given { min(agreement, withdrawn) } else { withdrawn }
+    }
+}
+
 /// The folder of a store: each method is a system call, or a few that nothing comes between. ``FolderProtocol`` has their
 /// order.
 ///
@@ -19,7 +33,7 @@ package enum FileAction: Sendable, Equatable, CaseIterable {
 /// | `outbox.wipe` | a denial that the user has withdrawn since: stored records are wiped, then this file is removed |
 /// | `outbox.policy` | the remote policy, and since when it holds; `-part` while it is being written |
 /// | `outbox.lock` | locked by the process that delivers |
-/// | `outbox.files` | locked for every access to the store and for a change of the policy; holds the number of wipes, and the time before which the last one denies |
+/// | `outbox.files` | locked for every access to the store and for a change of the policy; holds the number of wipes, and the times of the denial that was wiped last |
 final class StoreFolder: @unchecked Sendable {
     // Safe: the locks are used on the outbox's disk queue alone; everything else is constant or in the file system.
     // The marks are read and written from any thread.
@@ -96,12 +110,13 @@ final class StoreFolder: @unchecked Sendable {
     /// The number of wipes. Read it with the lock, or after the lock file was deleted under one.
     var wipes: Int64 { files.number }
 
-    /// The last wipe was about what had been posted before, in seconds of the steady clock. Read it with the lock.
-    var deniedBefore: TimeInterval { TimeInterval(files.time) / 1e9 }
+    /// The denial that was wiped last. Read it with the lock.
+    var lastDenial: Denial { Denial(given: files.time(1), withdrawn: files.time(2)) }
 
-    func countWipe(of time: TimeInterval) {
+    func countWipe(of denial: Denial) {
         files.number += 1
-        files.time = Int64(OutboxLimits.clamp(time, 0...1e9) * 1e9)
+        files.set(denial.given, 1)
+        files.set(denial.withdrawn, 2)
     }
 
     /// The number of wipes, without the lock and without making the file.
@@ -141,21 +156,64 @@ final class StoreFolder: @unchecked Sendable {
         return false
     }
 
-    /// Marks a denial. It holds for every process, and for later ones.
-    func deny() throws {
+    /// Marks a denial at a time of the steady clock. It holds for every process, and for later ones.
+    func deny(at time: TimeInterval) throws {
         try make()
         try check(.mark)
         let descriptor = open(denied, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileError("create", denied, errno) }
-        Foundation.close(descriptor)
+        defer { Foundation.close(descriptor) }
+        // The mark counts without its time, too: a full disk has no room for content.
+        Self.write(time, at: 0, to: descriptor)
     }
 
     /// Withdraws the denial that is there. A later denial makes a new mark, which this leaves alone.
-    func withdrawDenial() throws {
+    func withdrawDenial(at time: TimeInterval, clock: OutboxClock) throws {
         try check(.remove)
+        let descriptor = open(denied, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+        if descriptor >= 0 {
+            // Read before the file gets another date.
+            Self.write(denial(isWithdrawn: false, clock: clock).given, at: 0, to: descriptor)
+            Self.write(time, at: 8, to: descriptor)
+            Foundation.close(descriptor)
+        }
         guard rename(denied, wipeDue) == 0 || errno == ENOENT || errno == ENOTDIR else {
             throw FileError("move", denied, errno)
         }
+    }
+
+    private static func write(_ time: TimeInterval, at offset: off_t, to descriptor: Int32) {
+        // Zero stands for an unknown time.
+        var value = Int64(OutboxLimits.clamp(time, 1e-9...1e9) * 1e9)
+        pwrite(descriptor, &value, 8, offset)
+    }
+
+    /// When a denial was given and when it was withdrawn, as its mark has it.
+    func denial(isWithdrawn: Bool, clock: OutboxClock) -> Denial {
+        let now = clock.steady()
+        var denial = Denial(given: now, withdrawn: now)
+        let descriptor = open(isWithdrawn ? wipeDue : denied, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return denial }
+        defer { Foundation.close(descriptor) }
+        var times: [Int64] = [0, 0]
+        let count = read(descriptor, &times, 16)
+        var status = stat()
+        if count >= 8, times[0] > 0 {
+            denial.given = TimeInterval(times[0]) / 1e9
+        } else if fstat(descriptor, &status) == 0 {
+            // A mark without a time is as old as its file.
+            #if canImport(Darwin)
+                let made = status.st_mtimespec
+            #else
+                let made = status.st_mtim
+            #endif
+            denial.given = now - (clock.wall() - TimeInterval(made.tv_sec) - TimeInterval(made.tv_nsec) / 1e9)
+        }
+        if isWithdrawn, count == 16 { denial.withdrawn = TimeInterval(times[1]) / 1e9 }
+        // A time that is yet to come is of an earlier start of the device.
+        if denial.given > now { denial.given = -.infinity }
+        denial.withdrawn = min(denial.withdrawn, now)
+        return denial
     }
 
     /// The last look before an upload begins: no mark of a denial, and the batch is of the store in place.

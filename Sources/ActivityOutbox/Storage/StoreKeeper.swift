@@ -16,8 +16,8 @@ final class StoreKeeper: @unchecked Sendable {
     private var wipesAtOpen: Int64 = 0
     /// The number of wipes when this process looked last; nil if it has not looked.
     private var wipesSeen: Int64?
-    /// Records that were posted earlier, by the steady clock, are denied even if they are still in memory.
-    private var deniedBefore = -TimeInterval.infinity
+    /// The denials that were obeyed since this process began: records in memory may be older.
+    private var denials: [Denial] = []
     /// The outbox's time continues while its files are closed.
     private var time: OutboxTime?
     /// The number of stores that were replaced in a row. If the disk damages every store, replacing ends.
@@ -52,7 +52,7 @@ final class StoreKeeper: @unchecked Sendable {
     private struct Run {
         let job: OutboxMachine.Job
         let question: (OutboxStore) throws -> Void
-        let settleMarks: () throws -> TimeInterval?
+        let marks: Marks
         var result = OutboxMachine.JobResult()
         /// The error of the step that failed last.
         var error: (any Error)?
@@ -62,10 +62,8 @@ final class StoreKeeper: @unchecked Sendable {
         var hasFoundDamage = false
         /// Whether the denial that is obeyed has been withdrawn.
         var isWithdrawn = false
-        /// The wipe is about what was posted earlier, by the steady clock.
-        var deniedBefore: TimeInterval = 0
-        /// When the user agreed last in this process.
-        var agreement: TimeInterval?
+        /// The denial that is obeyed.
+        var denial = Denial(given: 0, withdrawn: 0)
 
         var needsStore: Bool { if case .obey = job { false } else { true } }
         var isClosing: Bool { if case .close = job { true } else { false } }
@@ -82,15 +80,19 @@ final class StoreKeeper: @unchecked Sendable {
         var isPlaced = false
     }
 
-    /// - Parameters:
-    ///   - ask: the body of a question.
-    ///   - settleMarks: writes the marks that this process owes, a denial or a withdrawal. Returns when the user agreed
-    ///     last, by the steady clock; nil if the user has not agreed or denies.
+    /// The decisions of the user in this process.
+    struct Marks {
+        /// Writes those that are not on disk yet.
+        let settle: () throws -> Void
+        /// When the user agreed last, by the steady clock; nil if the user has not agreed or denies.
+        let agreement: () -> TimeInterval?
+    }
+
+    /// - Parameter ask: the body of a question.
     func perform(
-        _ job: OutboxMachine.Job, ask: @escaping (OutboxStore) throws -> Void,
-        settleMarks: @escaping () throws -> TimeInterval?
+        _ job: OutboxMachine.Job, ask: @escaping (OutboxStore) throws -> Void, marks: Marks
     ) -> OutboxMachine.JobResult {
-        var run = Run(job: job, question: ask, settleMarks: settleMarks)
+        var run = Run(job: job, question: ask, marks: marks)
         switch job {
         case .write, .settle, .ask: perform(.use, &run)
         case .fetch: perform(.deliver, &run)
@@ -162,6 +164,11 @@ final class StoreKeeper: @unchecked Sendable {
         run.result.batch = try store.batch(behind: last, records: records, bytes: bytes)
     }
 
+    private func note(_ denial: Denial) {
+        // Records wait in memory for a moment: older denials have been obeyed there.
+        denials = denials.suffix(7) + [denial]
+    }
+
     private func note(_ drops: [Outbox.Notice.Drop: Int], _ result: inout OutboxMachine.JobResult) {
         result.dropped.merge(drops) { $0 + $1 }
     }
@@ -187,17 +194,14 @@ final class StoreKeeper: @unchecked Sendable {
         case .lock: try lock()
         case .unlock: folder.unlock()
 
-        case .settleMarks: run.agreement = try run.settleMarks()
+        case .settleMarks: try run.marks.settle()
         case .readDenied:
-            let now = clock.steady()
             guard try folder.isDenied() else { return .no }
-            run.deniedBefore = now
+            run.denial = folder.denial(isWithdrawn: false, clock: clock)
             return .yes
         case .readWipeDue:
-            let now = clock.steady()
             run.isWithdrawn = try folder.isWipeDue()
-            // Records that were posted after the agreement stay.
-            if run.isWithdrawn { run.deniedBefore = run.agreement ?? now }
+            if run.isWithdrawn { run.denial = folder.denial(isWithdrawn: true, clock: clock) }
             return run.isWithdrawn ? .yes : .no
         case .isWithdrawn: return run.isWithdrawn ? .yes : .no
         case .removeWipeDue: try folder.removeWipeDue()
@@ -205,9 +209,9 @@ final class StoreKeeper: @unchecked Sendable {
         case .closeForWipe: closeForWipe(&run)
         case .removeNext: return try folder.removeNext() ? .done : .no
         case .countWipe:
-            folder.countWipe(of: run.deniedBefore)
+            folder.countWipe(of: run.denial)
             wipesSeen = folder.wipes
-            deniedBefore = max(deniedBefore, run.deniedBefore)
+            note(run.denial)
 
         case .compareStore: return compareStore()
         case .releaseStore: releaseStore()
@@ -220,8 +224,9 @@ final class StoreKeeper: @unchecked Sendable {
         case .needsStore: return run.needsStore ? .yes : .no
         case .isCommitted: return run.isCommitted || run.isClosing ? .yes : .no
         case .isPostedBeforeWipe:
-            if case .write(_, _, let since) = run.job, since < deniedBefore { return .yes }
-            return .no
+            guard case .write(_, _, let since) = run.job else { return .no }
+            let agreement = run.marks.agreement()
+            return denials.contains { since < $0.limit(agreement: agreement) } ? .yes : .no
         case .commit:
             guard let store else { return .broken }
             try commit(store, &run)
@@ -302,7 +307,7 @@ final class StoreKeeper: @unchecked Sendable {
         }
         try folder.lock()
         // Another process has wiped: in this one, too, what was posted before is denied.
-        if let wipesSeen, folder.wipes != wipesSeen { deniedBefore = max(deniedBefore, folder.deniedBefore) }
+        if let wipesSeen, folder.wipes != wipesSeen { note(folder.lastDenial) }
         wipesSeen = folder.wipes
     }
 
@@ -444,7 +449,7 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private func canUseStore() -> Bool {
-        var run = Run(job: .write(PackedRecords(), dropped: 0, since: .infinity), question: { _ in }, settleMarks: { nil })
+        var run = Run(job: .write(PackedRecords(), dropped: 0, since: .infinity), question: { _ in }, marks: Marks(settle: {}, agreement: { nil }))
         perform(.use, &run)
         return run.result.failure == nil && !run.result.isDenied
     }

@@ -1,0 +1,327 @@
+import ActivityTracking
+import Foundation
+import GRDB
+import LoopbackCollector
+import TestSupport
+import Testing
+
+@testable import ActivityOutbox
+
+/// Processes that share a folder, as an app and its extension do.
+struct SharedFolderTests {
+    /// `OUTBOX_ROUNDS=1000 swift test --filter SharedFolderTests` repeats what depends on chance.
+    private static let rounds = ProcessInfo.processInfo.environment["OUTBOX_ROUNDS"].flatMap { Int($0) } ?? 10
+
+    /// A process that posts, and its output.
+    private static func poster(_ bench: Workbench, _ url: URL, _ arguments: String...) throws -> (Process, FileHandle) {
+        let process = Process()
+        process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
+        process.arguments = ["--folder", bench.folder.path, "--collector", url.absoluteString] + arguments
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return (process, output.fileHandleForReading)
+    }
+
+    @Test("Two processes that start after a denial keep what each of them makes durable")
+    func twoStartAfterADenial() async throws {
+        let collector = try Collector { _ in .status(503) }
+        var missing = 0
+        for _ in 0..<Self.rounds {
+            let bench = Workbench()
+            await bench.leave(1...3)
+            try Data().write(to: bench.folder.appendingPathComponent("outbox.denied"))
+            let posters = try [0, 500_000].map { first in
+                (first, try Self.poster(bench, collector.url, "--first", "\(first)", "--count", "20"))
+            }
+            for (first, (process, output)) in posters {
+                var text = ""
+                while !text.contains("durable \(first + 20) ") {
+                    let data = output.availableData
+                    guard !data.isEmpty else { break }
+                    text += String(decoding: data, as: UTF8.self)
+                }
+                #expect(text.contains("durable \(first + 20) "))
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+            }
+            let next = bench.outbox(Nobody(), policy: .paused)
+            await next.flush()
+            missing += 40 - (await next.status().stored)
+            await next.shutdown(within: 0)
+        }
+        #expect(missing == 0)
+    }
+
+    /// Holds its first upload until it is told to go on.
+    private final class SlowUploader: LogUploader {
+        let begun = Locked(0)
+        let gate = DispatchSemaphore(value: 0)
+
+        func upload(_ batch: LogBatch) async throws -> UploadResult {
+            guard begun.withLock({ $0 += 1; return $0 }) == 1 else { return .accepted }
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    self.gate.wait()
+                    continuation.resume()
+                }
+            }
+            return .accepted
+        }
+    }
+
+    @Test("No upload begins after a denial in another process has returned, not even of a batch that was read before")
+    func noUploadBeginsAfterADenialElsewhere() async {
+        for _ in 0..<max(10, Self.rounds / 10) {
+            let bench = Workbench()
+            await bench.leave(1...30)
+            let uploader = SlowUploader()
+            let app = bench.outbox(uploader) { $0.batchRecords = 10 }
+            async let delivery: Void = app.deliver()
+            #expect(await eventually { uploader.begun.withLock { $0 } == 1 })
+            // The next batch is read while the first is on its way.
+            await app.flush()
+            let widget = bench.outbox(Nobody(), policy: nil)
+            widget.collectionDidChange(to: .denied)
+            await widget.flush()
+            uploader.gate.signal()
+            await delivery
+            await app.flush()
+            #expect(uploader.begun.withLock { $0 } == 1)
+            await app.shutdown(within: 0)
+            await widget.shutdown(within: 0)
+        }
+    }
+
+    @Test("A batch that waits for its headers while another process denies is not sent")
+    func headersThatTakeLong() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        await bench.leave(1...3)
+        let (isAsked, goOn) = (Locked(false), DispatchSemaphore(value: 0))
+        let uploader = HTTPUploader(collector.url, timeout: 600) {
+            isAsked.withLock { $0 = true }
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    goOn.wait()
+                    continuation.resume()
+                }
+            }
+            return [:]
+        }
+        let app = bench.outbox(uploader)
+        async let delivery: Void = app.deliver()
+        #expect(await eventually { isAsked.withLock { $0 } })
+        let widget = bench.outbox(Nobody(), policy: nil)
+        widget.collectionDidChange(to: .denied)
+        await widget.flush()
+        goOn.signal()
+        await delivery
+        #expect(collector.requests == 0)
+    }
+
+    @Test("Nothing is sent while the marks of a denial cannot be read")
+    func marksThatCannotBeRead() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let faults = Faults()
+        let app = bench.outbox(collector, faults: faults)
+        app.post(1...3)
+        #expect(await app.makeDurable())
+        faults.fail(.look, with: EIO)
+        await app.deliver()
+        #expect(collector.requests == 0)
+        faults.end()
+        #expect(
+            await eventually {
+                await app.deliver()
+                return collector.numbers == [1, 2, 3]
+            })
+    }
+
+    @Test("A denial that was given after an agreement elsewhere holds, even if the agreement is obeyed later")
+    func theLastDecisionHolds() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        await bench.leave(1...3)
+        let app = bench.outbox(collector, policy: .paused)
+        await app.suspend()
+        app.collectionDidChange(to: .enabled)
+        await app.suspend()
+        let widget = bench.outbox(Nobody(), policy: nil)
+        widget.collectionDidChange(to: .denied)
+        await widget.flush()
+        await app.resume()
+        app.post(4...5)
+        #expect(await app.makeDurable() == false)
+        await app.deliver()
+        #expect(collector.requests == 0)
+        #expect(FileManager.default.fileExists(atPath: bench.folder.appendingPathComponent("outbox.denied").path))
+    }
+
+    @Test("What waits in memory when another process denies is gone, even if the user agrees again before it is written")
+    func memoryIsDeniedToo() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let faults = Faults()
+        let app = bench.outbox(collector, faults: faults)
+        app.post(1...2)
+        #expect(await app.makeDurable())
+        // The disk takes nothing for a while.
+        faults.fail(.write, with: ENOSPC)
+        app.post(3...4)
+        #expect(await app.makeDurable() == false)
+        let widget = bench.outbox(Nobody(), policy: nil)
+        widget.collectionDidChange(to: .denied)
+        await widget.flush()
+        widget.collectionDidChange(to: .enabled)
+        await widget.flush()
+        faults.end()
+        #expect(await eventually { await app.status().queued == 0 })
+        app.post(5...6)
+        #expect(await app.makeDurable())
+        await app.deliver()
+        // The first two may have left before the denial.
+        #expect(collector.numbers.filter { $0 > 2 } == [5, 6])
+    }
+
+    @Test("A store that was replaced by another process is closed without a trace on the new one's log")
+    func closingAReplacedStore() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let (app, widget) = (bench.outbox(collector, policy: .paused), bench.outbox(collector, policy: .paused))
+        app.post(1...5)
+        #expect(await app.makeDurable())
+        widget.post(6...10)
+        #expect(await widget.makeDurable())
+        let other = try DatabaseQueue(path: bench.file.path)
+        try await other.write { try $0.execute(sql: "DELETE FROM state") }
+        try other.close()
+        // The widget replaces the store. Its records are in the log of the new one.
+        widget.post(11...15)
+        #expect(await widget.makeDurable())
+        #expect(bench.setAside.count == 1)
+        await app.suspend()
+        // As if the widget were killed now: a new process finds all of them.
+        let next = bench.outbox(collector)
+        await next.deliver()
+        #expect(Set(collector.numbers) == Set(1...15))
+    }
+
+    // MARK: Replacing a store
+
+    /// A store with a page of noise, open in another process that has records in its log.
+    private static func damaged(_ bench: Workbench, holder: Outbox) async throws {
+        await bench.leave(1...1500, padding: 20)
+        holder.post(2001...2010)
+        #expect(await holder.makeDurable())
+        let file = try FileHandle(forWritingTo: bench.file)
+        try file.seek(toOffset: 4096 * 12)
+        try file.write(contentsOf: Data(repeating: 0x5A, count: 4096))
+        try file.close()
+    }
+
+    /// Delivers, and compares what arrives with what was posted.
+    private static func expectAll(_ posted: Int, in bench: Workbench, _ context: String) async throws {
+        let collector = try Collector()
+        let next = bench.outbox(collector)
+        await next.deliver()
+        await next.deliver()
+        let status = await next.status()
+        let arrived = Set(collector.accepted)
+        #expect(arrived.count + status.dropped == posted, "\(context): \(arrived.count) arrived, \(status), \(bench.notices)")
+        #expect(status.stored == 0)
+        #expect(arrived.count > 1300, "\(context)")
+        await next.shutdown(within: 0)
+    }
+
+    @Test("A kill before any file access of a replacement loses nothing", arguments: 0..<4)
+    func killsDuringAReplacement(part: Int) async throws {
+        // A replacement takes some 40 accesses; the tries to deliver that follow are without end.
+        var kills = 0
+        for access in stride(from: 1 + part, to: 50, by: 4) {
+            let bench = Workbench()
+            let holder = bench.outbox(Nobody(), policy: .paused)
+            try await Self.damaged(bench, holder: holder)
+            let (process, _) = try Self.poster(bench, URL(fileURLWithPath: "/"), "--drains", "--dies-at", "\(access)")
+            process.waitUntilExit()
+            kills += process.terminationReason == .uncaughtSignal ? 1 : 0
+            // The other process goes on.
+            holder.post(2011...2012)
+            #expect(await holder.makeDurable(), "access \(access)")
+            await holder.shutdown(within: 0)
+            try await Self.expectAll(1512, in: bench, "killed before access \(access)")
+        }
+        #expect(kills >= 12)
+    }
+
+    @Test("A file access that fails during a replacement loses nothing", arguments: 0..<4)
+    func faultsDuringAReplacement(part: Int) async throws {
+        for access in stride(from: 1 + part, to: 50, by: 4) {
+            let bench = Workbench()
+            let holder = bench.outbox(Nobody(), policy: .paused)
+            try await Self.damaged(bench, holder: holder)
+            let count = Locked(0)
+            let faults: @Sendable (FileAction) throws -> Void = { action in
+                // A full disk for three accesses.
+                let number = count.withLock { $0 += 1; return $0 }
+                if (access..<(access + 3)).contains(number) { throw FileError("\(action)", "a file", ENOSPC) }
+            }
+            var configuration = Outbox.Configuration(folder: bench.folder)
+            configuration.deliveryInterval = 3600
+            let app = Outbox(configuration, uploader: Nobody(), clock: .system, faults: faults, report: { _ in })
+            app.collectionDidChange(to: .enabled)
+            app.post([2011])
+            await app.deliver()
+            #expect(await eventually { await app.makeDurable() }, "access \(access)")
+            await app.shutdown(within: 0)
+            holder.post([2012])
+            #expect(await holder.makeDurable(), "access \(access)")
+            await holder.shutdown(within: 0)
+            try await Self.expectAll(1512, in: bench, "access \(access) failed")
+        }
+    }
+
+    // MARK: A store without content
+
+    @Test("A store that a full disk has left without content is removed in silence, however often that happens")
+    func storesWithoutContent() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
+        for _ in 0..<5 {
+            for suffix in ["", "-wal", "-journal"] { try Data().write(to: URL(fileURLWithPath: bench.file.path + suffix)) }
+            let outbox = bench.outbox(collector)
+            outbox.post([1])
+            #expect(await outbox.makeDurable())
+            await outbox.deliver()
+            await outbox.shutdown(within: 0)
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: bench.file.path + suffix) }
+        }
+        #expect(collector.numbers == [1, 1, 1, 1, 1])
+        #expect(bench.setAside.isEmpty && bench.notices.isEmpty)
+    }
+
+    @Test("A log without its store is set aside, not opened with a new one")
+    func aLogWithoutItsStore() async throws {
+        let collector = try Collector()
+        let bench = Workbench()
+        let outbox = bench.outbox(Nobody(), policy: .paused)
+        outbox.post(1...10)
+        #expect(await outbox.makeDurable())
+        // As a process leaves it that is killed, and a person who deletes one file of three.
+        let log = try Data(contentsOf: URL(fileURLWithPath: bench.file.path + "-wal"))
+        await outbox.shutdown(within: 0)
+        try FileManager.default.removeItem(at: bench.file)
+        try log.write(to: URL(fileURLWithPath: bench.file.path + "-wal"))
+        let next = bench.outbox(collector)
+        next.post(11...12)
+        #expect(await next.makeDurable())
+        await next.deliver()
+        #expect(collector.numbers == [11, 12])
+        #expect(bench.notices.contains { if case .storeSetAside = $0 { true } else { false } })
+        let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
+        #expect(names.contains { $0.hasPrefix("outbox-set-aside-") && $0.hasSuffix("-wal") })
+    }
+}
