@@ -18,14 +18,21 @@
  * Out of scope: power failures. Names and contents reach the disk at once, so the four mutants without an fsync are
  * found only by the Swift explorer.
  *
- * The scenes are at the end of this file. The runner selects one with -DSCENE_name. Two options widen the model:
+ * The scenes are at the end of this file. The runner selects one with -DSCENE_name. -DDEATHS=1, -DSTARTS=1,
+ * -DFAILURES=1 and -DTIMEOUTS=1 set the number of faults of each kind, for a longer search.
  *
- * - POST_EARLY: a process posts before it has obeyed.
+ * Two options and a scene are wider than what the gate verifies. The protocol has an error in each:
+ *
+ * - POST_EARLY: a process posts before it has obeyed. In a wipe, the time of its own agreement limits what a later
+ *   denial of another process denies. What was posted before the first look at the number of wipes outlives a wipe.
+ * - SCENE_late: the same limit, and the record is in the memory of a third process.
  * - REUSE_BATCH_INODE: a new store may have the inode of the store that a batch was read from.
  */
 #include "table.pml"
 
-#ifndef APPS
+#ifdef SCENE_late
+#define APPS 3
+#else
 #define APPS 2
 #endif
 #define LONE APPS
@@ -196,6 +203,7 @@ inline make_mark()
 
 inline agree(p)
 {
+	printf("%d: agrees\n", p + 1);
 	policy[p] = ENABLED;
 	mustObey[p] = true;
 	owesDenial[p] = false;
@@ -493,6 +501,7 @@ inline run_step(p)
 		:: else -> perform(p)
 		fi fi;
 		if :: isBlocked -> break :: else fi;
+		printf("%d: DO_%d -> IS_%d\n", p + 1, step, result);
 		fault = 0;
 		look_up_next(at[p], result);
 		if
@@ -526,6 +535,7 @@ inline upload_step(p)
 	:: step == DO_compareBatch -> if :: store == batchStore[p] -> result = IS_inPlace :: else -> result = IS_moved fi
 	:: else
 	fi;
+	printf("%d, upload: DO_%d -> IS_%d\n", p + 1, step, result);
 	look_up_next(uploadAt[p], result);
 	if
 	:: IS_END(uploadAt[p]) ->
@@ -549,6 +559,7 @@ inline upload_step(p)
 
 inline begin(p, aJob, state)
 {
+	printf("%d: begins job %d\n", p + 1, aJob);
 	reset_run(p);
 	job[p] = aJob;
 	at[p] = state
@@ -556,6 +567,7 @@ inline begin(p, aJob, state)
 
 inline die(p)
 {
+	printf("%d: dies\n", p + 1);
 	alive[p] = false;
 	at[p] = 0; job[p] = 0; policy[p] = UNDECIDED;
 	open[p] = 0; openLog[p] = 0; wipesAtOpen[p] = 0;
@@ -572,6 +584,7 @@ inline die(p)
 
 inline start(p, agrees)
 {
+	printf("%d: starts\n", p + 1);
 	alive[p] = true;
 	mustObey[p] = true;
 	agreement[p] = NIL;
@@ -639,11 +652,13 @@ proctype app(byte p)
 	:: d_step { phase == LIVE && alive[p] && posts[p] > 0 && record[p] == 0 && policy[p] != DENIED && MAY_POST(p) ->
 		posts[p]--;
 		record[p] = (posted + 1) & ~posted;
+		printf("%d: posts %d\n", p + 1, record[p]);
 		posted = posted | record[p];
 		if :: isDenied -> denied = denied | record[p] :: else fi }
 	:: atomic { phase == LIVE && alive[p] && denials[p] > 0 ->
 		if :: fault = 0 :: failures > 0 -> fault = 1 fi;
 		d_step {
+			printf("%d: denies\n", p + 1);
 			denials[p]--;
 			policy[p] = DENIED;
 			mustObey[p] = true;
@@ -668,6 +683,7 @@ proctype world()
 {
 	do
 	:: d_step { phase == LIVE && damages > 0 && store != 0 && !IN(damaged, store) ->
+		printf("the store is damaged\n");
 		damages--;
 		damaged = damaged | (1 << store) }
 	/* All processes die, and a lone one starts. */
@@ -770,15 +786,33 @@ init
 		make_store();
 		start(0, false); have_obeyed(0); denials[0] = 1; agreements[0] = 1;
 		start(1, true); have_obeyed(1); posts[1] = 1; deliveries[1] = 1;
+#elif defined(SCENE_late)
+		/* One process obeys late, another one denies and agrees, and a third one posts. */
+		make_store();
+		start(0, true);
+		start(1, true); have_obeyed(1); denials[1] = 1; agreements[1] = 1;
+		start(2, true); have_obeyed(2); posts[2] = 1;
 #else
 #error "select a scene with -DSCENE_name"
+#endif
+#ifdef DEATHS
+		deaths = DEATHS;
+#endif
+#ifdef STARTS
+		starts = STARTS;
+#endif
+#ifdef FAILURES
+		failures = FAILURES;
+#endif
+#ifdef TIMEOUTS
+		timeouts = TIMEOUTS;
 #endif
 		skip
 	}
 	atomic {
 		run app(0);
 		run app(1);
-#if APPS == 3
+#ifdef SCENE_late
 		run app(2);
 #endif
 		run app(LONE);
