@@ -69,6 +69,8 @@ final class OutboxEngine: Sendable {
             guard let self else { return }
             input { state, _ in state.alarm = nil }
         }
+        // Before the first record can be written.
+        disk.async { [keeper] in keeper.begin() }
         input { state, _ in state.messages += limits.changes.map { .notice(.configuration($0)) } }
     }
 
@@ -264,7 +266,7 @@ final class OutboxEngine: Sendable {
     private func upload(_ number: Int, _ batch: OutboxBatch) async {
         var result = UploadResult.later(reason: "cancelled", after: nil)
         let mayBegin: @Sendable () -> Bool = { [folder, state] in
-            folder.mayUpload(from: batch.file) && state.withLock { $0.machine.mayBegin(number) } && !Task.isCancelled
+            folder.mayUpload(batch) && state.withLock { $0.machine.mayBegin(number) } && !Task.isCancelled
         }
         var isWithheld = !mayBegin()
         if !isWithheld {

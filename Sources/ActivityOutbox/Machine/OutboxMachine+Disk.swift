@@ -57,6 +57,11 @@ extension OutboxMachine {
             acceptedAndDenied = 0
             drop(count, .denied)
             uncounted += sums.dropped
+            // A batch that was read ahead is of the store that is gone, and so are its numbers.
+            if run != nil {
+                endRun()
+                due = now
+            }
         }
         for why in Outbox.Notice.Drop.allCases where why != .denied {
             if let count = result.dropped[why], count > 0 { effects.append(.notice(.dropped(count, why))) }

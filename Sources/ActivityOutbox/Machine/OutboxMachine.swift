@@ -412,6 +412,8 @@ struct OutboxBatch: Sendable {
     var store: Int64
     /// The file of that store. A batch is sent only while the file is in its place.
     var file: FileIdentity?
+    /// The number of wipes when it was opened. A file that is made after a wipe may have the number of the old one.
+    var wipes: Int64 = 0
     var log: LogBatch
     /// The number of each record, rising. There are gaps: records between may have been accepted before.
     var numbers: [Int64]

@@ -217,13 +217,13 @@ final class StoreFolder: @unchecked Sendable {
     }
 
     /// The last look before an upload begins: no mark of a denial, and the batch is of the store in place.
-    func mayUpload(from batch: FileIdentity?) -> Bool {
+    func mayUpload(_ batch: OutboxBatch) -> Bool {
         let end = FolderProtocol.standard.run(.upload) { step in
             do {
                 switch step {
                 case .readDenied: return try isDenied() ? .yes : .no
                 case .readWipeDue: return try isWipeDue() ? .yes : .no
-                case .compareBatch: return batch == FileIdentity(store) ? .inPlace : .moved
+                case .compareBatch: return batch.file == FileIdentity(store) && batch.wipes == peekWipes() ? .inPlace : .moved
                 default: return .failed
                 }
             } catch {

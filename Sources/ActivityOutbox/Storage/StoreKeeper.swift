@@ -14,8 +14,8 @@ final class StoreKeeper: @unchecked Sendable {
     private var store: OutboxStore?
     /// The number of wipes when the store was opened.
     private var wipesAtOpen: Int64 = 0
-    /// The number of wipes when this process looked last; nil if it has not looked.
-    private var wipesSeen: Int64?
+    /// The number of wipes when this process looked last.
+    private var wipesSeen: Int64 = 0
     /// The denials that were obeyed since this process began: records in memory may be older.
     private var denials: [Denial] = []
     /// The outbox's time continues while its files are closed.
@@ -34,6 +34,9 @@ final class StoreKeeper: @unchecked Sendable {
     init(_ folder: StoreFolder, limits: OutboxLimits, form: StoredForm, clock: OutboxClock) {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
+
+    /// Notes the wipes before this process: they are about none of its records.
+    func begin() { wipesSeen = folder.peekWipes() }
 
     private static let mostReplacements = 3
     private static let mostUnread = 5
@@ -97,7 +100,6 @@ final class StoreKeeper: @unchecked Sendable {
         case .write, .settle, .ask: perform(.use, &run)
         case .fetch: perform(.deliver, &run)
         case .obey:
-            if wipesSeen == nil { wipesSeen = folder.peekWipes() }
             perform(.obey, &run)
             if run.result.failure == nil { readPolicy(&run) }
         case .rest(let forbidden):
@@ -162,6 +164,7 @@ final class StoreKeeper: @unchecked Sendable {
     private func readBatch(_ store: OutboxStore, _ last: Int64, _ records: Int, _ bytes: Int, _ run: inout Run) throws {
         try folder.check(.read)
         run.result.batch = try store.batch(behind: last, records: records, bytes: bytes)
+        run.result.batch?.wipes = wipesAtOpen
     }
 
     private func note(_ denial: Denial) {
@@ -239,7 +242,11 @@ final class StoreKeeper: @unchecked Sendable {
             defer { run.hasRetried = true }
             return run.hasRetried ? .no : .yes
 
-        case .readRescued: return try folder.hasRescued() ? .yes : .no
+        case .readRescued:
+            let isPending = try folder.hasRescued()
+            // Another process may have finished what this one began.
+            if isPending { replacement?.target = nil } else { replacement = nil }
+            return isPending ? .yes : .no
         case .mayReplace:
             replacements += 1
             return replacements <= Self.mostReplacements ? .yes : .no
@@ -307,7 +314,7 @@ final class StoreKeeper: @unchecked Sendable {
         }
         try folder.lock()
         // Another process has wiped: in this one, too, what was posted before is denied.
-        if let wipesSeen, folder.wipes != wipesSeen { note(folder.lastDenial) }
+        if folder.wipes != wipesSeen { note(folder.lastDenial) }
         wipesSeen = folder.wipes
     }
 
