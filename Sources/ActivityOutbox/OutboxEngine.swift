@@ -256,7 +256,8 @@ final class OutboxEngine: Sendable {
     private func work(_ job: OutboxMachine.Job) {
         var question: (@Sendable (OutboxStore) throws -> Void)?
         if case .ask(let ticket) = job { question = state.withLock { $0.questions[ticket] } }
-        let result = keeper.perform(job, ask: { try question?($0) }, marks: .init(settle: settleMarks, agreement: { self.policies.withLock { $0.agreement } }))
+        let marks = StoreKeeper.Marks(settle: settleMarks, agreement: { self.policies.withLock { $0.agreement } })
+        let result = keeper.perform(job, ask: { try question?($0) }, marks: marks)
         input { state, now in state.machine.finish(result, at: now) }
         guard let next = look({ $0.upload == nil ? nil : $0.ahead?.log }), next.id == result.batch?.log.id else { return }
         // The batch before it is on its way.

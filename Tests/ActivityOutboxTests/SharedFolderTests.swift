@@ -60,7 +60,11 @@ struct SharedFolderTests {
         let gate = DispatchSemaphore(value: 0)
 
         func upload(_ batch: LogBatch) async throws -> UploadResult {
-            guard begun.withLock({ $0 += 1; return $0 }) == 1 else { return .accepted }
+            guard
+                begun.withLock({
+                    $0 += 1; return $0
+                }) == 1
+            else { return .accepted }
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     self.gate.wait()
@@ -266,7 +270,9 @@ struct SharedFolderTests {
             let count = Locked(0)
             let faults: @Sendable (FileAction) throws -> Void = { action in
                 // A full disk for three accesses.
-                let number = count.withLock { $0 += 1; return $0 }
+                let number = count.withLock {
+                    $0 += 1; return $0
+                }
                 if (access..<(access + 3)).contains(number) { throw FileError("\(action)", "a file", ENOSPC) }
             }
             var configuration = Outbox.Configuration(folder: bench.folder)

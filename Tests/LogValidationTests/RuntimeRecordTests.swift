@@ -114,7 +114,7 @@ struct RuntimeRecordTests {
             time|timestamp
             key|uuid
             link|url
-            order|enum()
+            order|enum(newest,popular)
             dish|Dish=enum(が,tart)
             recipe|RecipeID=int64(1...)
             opaque|Opaque=app

@@ -124,7 +124,8 @@ struct OutboxTorture: AsyncParsableCommand {
         if seals { configuration.seal = Outbox.Seal(seal: { Self.cipher.seal($0) }, open: { try Self.cipher.open($0) }) }
         let uploader = AnnouncingUploader(
             base: HTTPUploader(url, perRecordAnswers: true, timeout: 1), marker: folder + "/outbox.denied", isSilent: drains)
-        let outbox = Outbox(configuration, uploader: uploader, clock: .system, faults: { [diesAt] in Self.aim($0, folder, diesAt: diesAt) }) { notice in
+        let outbox = Outbox(configuration, uploader: uploader, clock: .system, faults: { [diesAt] in Self.aim($0, folder, diesAt: diesAt) }) {
+            notice in
             switch notice {
             // A full disk is waited for; what is denied is meant to go.
             case .storeUnavailable(let reason) where Self.fullDisk.contains { reason.contains($0) }: break
@@ -146,7 +147,13 @@ struct OutboxTorture: AsyncParsableCommand {
 
     /// A kill at any moment of a life rarely meets the tenth of a millisecond in which a file is written and moved.
     private static func aim(_ action: FileAction, _ folder: String, diesAt: Int?) {
-        if let diesAt, accesses.withLock({ $0 += 1; return $0 }) == diesAt { kill(getpid(), SIGKILL) }
+        if let diesAt,
+            accesses.withLock({
+                $0 += 1; return $0
+            }) == diesAt
+        {
+            kill(getpid(), SIGKILL)
+        }
         guard action == .write, isAiming.withLock({ $0 }) else { return }
         isAiming.withLock { $0 = false }
         Thread.detachNewThread {
