@@ -7,8 +7,9 @@ public import Foundation
 /// **The guarantee.** A record is delivered at least once, oldest first. It may arrive twice; its `event_id` tells.
 /// Only these can be lost:
 ///
-/// - records that a crash finds in memory: posted within the last ``Configuration/writeDelay``, or while the disk takes
-///   none, or between ``suspend()`` and ``resume()``;
+/// - records that a crash finds in memory: ``makeDurable()`` has not returned true since they were posted. Usually that is
+///   the last ``Configuration/writeDelay``; longer while the disk takes none, while another process holds a lock, or
+///   between ``suspend()`` and ``resume()``;
 /// - records past a limit, which are counted and reported;
 /// - records that a remote policy leaves out, which are counted and reported;
 /// - records of a user who denies.

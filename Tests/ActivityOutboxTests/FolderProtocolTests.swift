@@ -27,6 +27,36 @@ struct FolderProtocolTests {
         #expect(throws: FolderExplorer.Violation.self) { try explorer.explore(mutant.scene.model(), limit: 500_000) }
     }
 
+    private static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil
+
+    /// The rows as the article has them.
+    private static var rows: String {
+        let order = FolderProtocol.standard
+        return FolderProtocol.State.allCases.compactMap { state in
+            order.rows[state].map { row in
+                let next = FolderProtocol.Outcome.allCases.compactMap { outcome in row.next[outcome].map { "\(outcome) → `\($0)`" } }
+                return "| `\(state)` | \(row.step) | \(next.joined(separator: ", ")) |\n"
+            }
+        }.joined()
+    }
+
+    @Test("the article has the table")
+    func theArticleHasTheTable() throws {
+        let article = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Sources/ActivityOutbox/Documentation.docc/SharedFolder.md")
+        let text = try String(contentsOf: article, encoding: .utf8)
+        let head = "| state | step | next |\n| --- | --- | --- |\n"
+        let start = try #require(text.range(of: head)).upperBound
+        let end = try #require(text.range(of: "\n## How it is proved")).lowerBound
+        guard Self.isRecording else {
+            #expect(text[start..<end] == Self.rows, "record it with RECORD_SNAPSHOTS=1")
+            return
+        }
+        try text.replacingCharacters(in: start..<end, with: Self.rows).write(to: article, atomically: true, encoding: .utf8)
+        Issue.record("recorded SharedFolder.md: read it, then run without RECORD_SNAPSHOTS")
+    }
+
     @Test("every state but the ends has a row, every row leads somewhere, and every state can be reached")
     func theTableIsWhole() {
         let order = FolderProtocol.standard
