@@ -27,6 +27,38 @@ struct OutboxMachineTests {
         }
     }
 
+    /// `OUTBOX_DEPTH=6 swift test --filter OutboxMachineTests` explores longer lives.
+    private static let depth = ProcessInfo.processInfo.environment["OUTBOX_DEPTH"].flatMap { Int($0) } ?? 4
+
+    @Test("every short life is sound: each order of posts, answers of disk and collector, policies, and calls", arguments: OutboxWorld.Event.allCases)
+    func everyShortLife(first: OutboxWorld.Event) async throws {
+        var count = 0
+        func live(_ world: OutboxWorld, _ event: OutboxWorld.Event, _ way: [OutboxWorld.Event]) async throws {
+            guard !world.isIdle(event) else { return }
+            let way = way + [event]
+            var world = world
+            do {
+                try world.take(event)
+                var end = world
+                try end.settle()
+            } catch {
+                Issue.record("\(way): \(error)")
+                return
+            }
+            count += 1
+            if count % 100 == 0 { await Task.yield() }
+            guard way.count < Self.depth else { return }
+            for event in OutboxWorld.Event.allCases { try await live(world, event, way) }
+        }
+        // An earlier process has left records, or records and a mark.
+        for isMarked in [false, true] {
+            let worlds = (1...100 as ClosedRange<UInt64>).lazy.map { OutboxWorld(seed: $0, isTraced: false) }
+            let world = try #require(worlds.first { $0.isIdle(.neighbourAgrees) != isMarked })
+            try await live(world, first, [])
+        }
+        print("short lives from \(first): \(count)")
+    }
+
     /// Sends 1,000 records to a collector that takes some of each batch at once, by a clock that only this test moves.
     /// - Returns: how many requests there were, and when each came, in seconds.
     private static func requests(taking count: Int, of records: Int = 1000, within seconds: TimeInterval) -> (taken: Int, times: [TimeInterval]) {

@@ -142,6 +142,59 @@ struct OutboxWorld {
         }
     }
 
+    /// A step that is chosen, not thrown.
+    enum Event: CaseIterable {
+        case post, enable, pause, deny, flush, deliver, suspend, resume, shutDown
+        case finishJob, failJob, accept, delay, refuse, wake, neighbourDenies, neighbourAgrees
+    }
+
+    /// Whether a step would change nothing.
+    func isIdle(_ event: Event) -> Bool {
+        switch event {
+        case .finishJob, .failJob: job == nil
+        case .accept, .delay, .refuse: upload == nil
+        case .wake: machine.wake == nil
+        case .neighbourAgrees: !isMarked
+        default: false
+        }
+    }
+
+    mutating func take(_ event: Event) throws {
+        now += 1e-6
+        let now = now
+        switch event {
+        case .post:
+            let id = post()
+            if machine.policy == .denied { denied.insert(id) }
+            withUnsafeBytes(of: id) { bytes in _ = machine.post([UInt8](bytes), at: { now }) }
+            try advance()
+        case .enable: try decide(.enabled)
+        case .pause: try decide(.paused)
+        case .deny: try decide(.denied)
+        case .flush: try call("flush") { $0.flush($1) }
+        case .deliver: try call("deliver") { $0.deliver($1) }
+        case .suspend: try call("suspend", isSuspension: true) { $0.suspend($1) }
+        case .resume: try call("resume") { $0.resume($1, at: now) }
+        case .shutDown: try call("shutdown", latest: now + 1.05) { $0.shutDown($1, within: 1, grace: 0.05, at: now) }
+        case .finishJob: try finishJob()
+        case .failJob:
+            isBroken = true
+            try finishJob()
+            isBroken = false
+        case .accept: try finishUpload(.accepted)
+        case .delay: try finishUpload(.later(reason: "busy", after: 30))
+        case .refuse: try finishUpload(.refused(reason: "no"))
+        case .wake: if let wake = machine.wake { try pass(max(0, wake - now)) }
+        case .neighbourDenies:
+            isMarked = true
+            wipeForNeighbour()
+        case .neighbourAgrees:
+            wipeForNeighbour()
+            isMarked = false
+            isUnmarkedByNeighbour = true
+        }
+    }
+
     private mutating func note(_ event: String) { trace.append(event) }
 
     private mutating func decide(_ policy: CollectionPolicy) throws {
@@ -306,27 +359,32 @@ struct OutboxWorld {
 
     // MARK: The collector
 
-    private mutating func finishUpload() throws {
+    /// - Parameter chosen: the answer; the dice decide if it is nil.
+    private mutating func finishUpload(_ chosen: UploadResult? = nil) throws {
         // A second answer is not believed, at once or while the next batch is on its way.
-        if let lastAnswered, roll(4) == 0 { machine.finishUpload(lastAnswered, .accepted, at: now) }
+        if chosen == nil, let lastAnswered, roll(4) == 0 { machine.finishUpload(lastAnswered, .accepted, at: now) }
         guard let upload else { return }
         self.upload = nil
         var answer = UploadResult.later(reason: "cancelled", after: nil)
         if upload.isBegun {
             // Some it never takes.
             let isPoisoned = upload.ids.contains { $0 % 7 == 3 }
-            switch isKind ? roll(4) : roll(11) {
-            case 0...2: answer = isPoisoned ? [.invalid(reason: "bad"), .tooLarge][roll(2)] : .accepted
-            case 3: answer = judge(upload.ids) { _ in true }
-            case 7, 8:
-                let share = roll(4)
-                answer = judge(upload.ids) { world in world.roll(4) <= share }
-            case 9: answer = nonsense(upload.ids.count)
-            case 10: answer = [.perRecord([:]), .perRecord([:], after: 30)][roll(2)]
-            case 4: answer = .later(reason: "busy", after: nil)
-            case 5: answer = .later(reason: "busy", after: [1.0, 30, 200_000, .infinity][roll(4)])
-            case 6: answer = .refused(reason: "no")
-            default: answer = .later(reason: "401", after: nil)
+            if let chosen {
+                answer = chosen
+            } else {
+                switch isKind ? roll(4) : roll(11) {
+                case 0...2: answer = isPoisoned ? [.invalid(reason: "bad"), .tooLarge][roll(2)] : .accepted
+                case 3: answer = judge(upload.ids) { _ in true }
+                case 7, 8:
+                    let share = roll(4)
+                    answer = judge(upload.ids) { world in world.roll(4) <= share }
+                case 9: answer = nonsense(upload.ids.count)
+                case 10: answer = [.perRecord([:]), .perRecord([:], after: 30)][roll(2)]
+                case 4: answer = .later(reason: "busy", after: nil)
+                case 5: answer = .later(reason: "busy", after: [1.0, 30, 200_000, .infinity][roll(4)])
+                case 6: answer = .refused(reason: "no")
+                default: answer = .later(reason: "401", after: nil)
+                }
             }
             try receive(upload.ids, answer)
         }
@@ -435,7 +493,7 @@ struct OutboxWorld {
     }
 
     /// Everything goes well from now on; in the end every record must be somewhere.
-    private mutating func settle() throws {
+    mutating func settle() throws {
         if isTraced { note("all is well") }
         (isBroken, isKind, neighbourDelivers) = (false, true, false)
         let isOver = machine.life != .running && machine.life != .suspended
