@@ -266,8 +266,10 @@ final class OutboxEngine: Sendable {
 
     private func upload(_ number: Int, _ batch: OutboxBatch) async {
         var result = UploadResult.later(reason: "cancelled", after: nil)
+        // A denial of this process marks the folder first, so the folder is looked at last. An outbox that is suspended has
+        // cancelled its upload, and looks at no file.
         let mayBegin: @Sendable () -> Bool = { [folder, state] in
-            folder.mayUpload(batch) && state.withLock { $0.machine.mayBegin(number) } && !Task.isCancelled
+            state.withLock { $0.machine.mayBegin(number) } && !Task.isCancelled && folder.mayUpload(batch)
         }
         var isWithheld = !mayBegin()
         if !isWithheld {
