@@ -11,8 +11,8 @@
  *   index by name.
  * - A log has no reference to its store: a store that is opened next to another's log is corrupted.
  *
- * A record is a bit. A file is an inode number, and a free number is used again. Times are sets of records: those that
- * were posted earlier. Two processes post, deliver, deny, agree, close and die. After any step, all of them may die. A
+ * A record is a bit. A file is an inode number, and a free number is used again. The steady clock counts posts, denials
+ * and agreements. Two processes post, deliver, deny, agree, close and die. After any step, all of them may die. A
  * lone process then obeys the marks, uses the store, and checks what the outbox promises.
  *
  * Out of scope: power failures. Names and contents reach the disk at once, so the four mutants without an fsync are
@@ -21,12 +21,12 @@
  * The scenes are at the end of this file. The runner selects one with -DSCENE_name. -DDEATHS=1, -DSTARTS=1,
  * -DFAILURES=1 and -DTIMEOUTS=1 set the number of faults of each kind, for a longer search.
  *
- * Two options and a scene are wider than what the gate verifies. The protocol has an error in each:
+ * Two options are wider than what the gate verifies. The implementation has an error in each:
  *
- * - POST_EARLY: a process posts before it has obeyed. In a wipe, the time of its own agreement limits what a later
- *   denial of another process denies. What was posted before the first look at the number of wipes outlives a wipe.
- * - SCENE_late: the same limit, and the record is in the memory of a third process.
- * - REUSE_BATCH_INODE: a new store may have the inode of the store that a batch was read from.
+ * - BEGIN_LATE: StoreKeeper.begin() runs on the disk's queue. A process may post, and another one may deny, agree and
+ *   wipe, before the first one reads the number of wipes.
+ * - AGREE_EARLY: an agreement has its time at the call, and is written on the disk's queue. It withdraws a denial that
+ *   another process gives in between.
  */
 #include "table.pml"
 
@@ -62,8 +62,12 @@ byte store, log, index, rescue, rescued, asideStore, asideLog;
 /* The records in stores that were set aside earlier. */
 byte asideRecords;
 bool markDenied, markWipe;
-/* In the lock file: the number of wipes, and the time before which the last one denies. */
-byte wipes, wipeTime;
+/* In the marks: when the denial was given, and when the user agreed again. */
+byte deniedGiven, wipeGiven, wipeWithdrawn;
+/* In the lock file: the number of wipes, and the denial of the last one. */
+byte wipes, lastGiven, lastWithdrawn;
+/* The steady clock: the number of posts, denials and agreements. */
+byte now;
 byte locker, deliverer;
 
 /* Files: their records; the store of a log; sets of inodes. */
@@ -74,18 +78,22 @@ short damaged, hollow;
 bool alive[ALL];
 byte at[ALL], job[ALL], policy[ALL];
 byte open[ALL], openLog[ALL], wipesAtOpen[ALL];
-/* The record in memory, and the time before which records in memory are denied. */
-byte record[ALL], deniedBefore[ALL];
+/* The record in memory, and when it was posted. */
+byte record[ALL], since[ALL];
+/* Of the wiped denials that were withdrawn after the record was posted: when the last one was given, plus 1. */
+byte isAgainst[ALL];
 byte wipesSeen[ALL];
-/* When the user agreed in this process; NIL if the user has not. */
+/* When the user agreed in this process; 0 if the user has not. */
 byte agreement[ALL];
-bool mustObey[ALL], owesDenial[ALL];
+bool mustObey[ALL];
+/* Decisions that are not on disk yet: their times, 0 if there are none. */
+byte owesDenial[ALL], owesWithdrawal[ALL];
 byte replacements[ALL], rescuedRecords[ALL];
 /* The current run. */
 bool isCommitted[ALL], hasRetried[ALL], hasFoundDamage[ALL], isWithdrawn[ALL];
-byte runAgreement[ALL], runTime[ALL], deniedAtLock[ALL];
+byte denialGiven[ALL], denialWithdrawn[ALL], deniedAtLock[ALL];
 /* The batch that was read, and its upload. */
-byte batch[ALL], batchStore[ALL], uploadAt[ALL], deniedAtLook[ALL];
+byte batch[ALL], batchStore[ALL], batchWipes[ALL], uploadAt[ALL], deniedAtLook[ALL];
 bool isUploading[ALL];
 byte unsettled[ALL], unsettledStore[ALL];
 /* What a process may still do. */
@@ -96,11 +104,13 @@ byte deaths, starts, failures, timeouts, damages;
 
 /* Facts. */
 byte posted, durable, denied, sent;
+/* Posted after an agreement that reaches the disk later: they may be kept or denied. */
+byte free;
 bool isDenied;
 
 /* Scratch: always written before it is read. */
 hidden byte step, result, fault, i, s, l, turns, startDenied, startWaits;
-hidden byte isBlocked, isNew, startIsDenied;
+hidden byte isBlocked, isNew, startIsDenied, exempt;
 hidden short used;
 
 #define IN(set, file) (((set) >> (file)) & 1)
@@ -110,13 +120,6 @@ hidden short used;
 #define STORED (holds[store] | holds[log] | holds[rescue] | holds[rescued] | holds[asideStore] | holds[asideLog] | \
 	asideRecords)
 #define IS_BUSY(p) (job[p] != NOTHING)
-
-/* A process posts once it has obeyed. */
-#ifdef POST_EARLY
-#define MAY_POST(p) true
-#else
-#define MAY_POST(p) (!mustObey[p] && job[p] != OBEY)
-#endif
 
 /* Steps that look at nothing but their own process: nothing comes between them and the step before. */
 #define IS_LOCAL(step) (step == DO_needsStore || step == DO_isCommitted || step == DO_isPostedBeforeWipe || \
@@ -137,10 +140,6 @@ inline find_used()
 	do
 	:: i < ALL ->
 		used = used | (1 << open[i]) | (1 << openLog[i]) | (1 << unsettledStore[i]);
-#ifndef REUSE_BATCH_INODE
-		/* A new store never has the inode of the store of a batch. */
-		used = used | (1 << batchStore[i]);
-#endif
 		i++
 	:: else -> break
 	od;
@@ -194,11 +193,61 @@ inline close_connection(p, unlinks)
 
 /* ---- Decisions ---- */
 
-inline make_mark()
+/* Adds a record in memory to `exempt` if the user agreed after the denial and before the post. */
+inline exempt_record(q, given)
+{
+	if
+	:: record[q] != 0 && agreement[q] > given && since[q] > agreement[q] -> exempt = exempt | record[q]
+	:: else
+	fi;
+	i = 0;
+	do
+	:: i < APPS ->
+		if
+		:: record[q] != 0 && owesWithdrawal[i] > given && since[q] > owesWithdrawal[i] -> exempt = exempt | record[q]
+		:: else
+		fi;
+		i++
+	:: else -> break
+	od
+}
+
+inline make_mark(given)
 {
 	markDenied = true;
+	deniedGiven = given;
 	isDenied = true;
-	denied = denied | (posted & ~sent)
+	exempt = 0;
+	s = 0;
+	do
+	:: s < APPS -> exempt_record(s, given); s++
+	:: else -> break
+	od;
+	free = free | exempt;
+	denied = denied | (posted & ~sent & ~exempt)
+}
+
+/* Writes the decisions that are not on disk yet. */
+inline settle_marks(p)
+{
+	if
+	:: owesDenial[p] != 0 -> make_mark(owesDenial[p]); owesDenial[p] = 0
+	:: else
+	fi;
+	if
+	:: owesWithdrawal[p] != 0 ->
+		if
+		:: markDenied ->
+			/* A later denial is not withdrawn. */
+			assert(deniedGiven < owesWithdrawal[p]);
+			markWipe = true; wipeGiven = deniedGiven; wipeWithdrawn = owesWithdrawal[p];
+			markDenied = false; deniedGiven = 0
+		:: else
+		fi;
+		isDenied = false;
+		owesWithdrawal[p] = 0
+	:: else
+	fi
 }
 
 inline agree(p)
@@ -206,11 +255,24 @@ inline agree(p)
 	printf("%d: agrees\n", p + 1);
 	policy[p] = ENABLED;
 	mustObey[p] = true;
-	owesDenial[p] = false;
-	agreement[p] = posted;
-	if :: markDenied -> markDenied = false; markWipe = true :: else fi;
-	isDenied = false
+	now++;
+	agreement[p] = now;
+	owesWithdrawal[p] = now;
+#ifndef AGREE_EARLY
+	settle_marks(p)
+#endif
 }
+
+/* A wiped denial concerns the record in memory if it was withdrawn after the post. */
+inline note_denial(p, given, withdrawn)
+{
+	if
+	:: record[p] != 0 && since[p] <= withdrawn && isAgainst[p] <= given -> isAgainst[p] = given + 1
+	:: else
+	fi
+}
+
+inline forget_record(p) { record[p] = 0; since[p] = 0; isAgainst[p] = 0 }
 
 /* ---- The steps of a run ---- */
 
@@ -222,26 +284,27 @@ inline perform(p)
 		if :: deliverer != 0 && deliverer != p + 1 -> result = IS_busy :: else -> deliverer = p + 1 fi
 	:: step == DO_lock ->
 		locker = p + 1;
-		if :: wipesSeen[p] != NIL && wipesSeen[p] != wipes -> deniedBefore[p] = deniedBefore[p] | wipeTime :: else fi;
+		if :: wipesSeen[p] != wipes -> note_denial(p, lastGiven, lastWithdrawn) :: else fi;
 		wipesSeen[p] = wipes;
 		deniedAtLock[p] = (markDenied -> denied : 0)
 	:: step == DO_unlock ->
 		if :: locker == p + 1 -> locker = 0 :: else fi;
 		deniedAtLock[p] = 0
 
-	:: step == DO_settleMarks ->
-		if :: owesDenial[p] -> owesDenial[p] = false; make_mark() :: else fi;
-		runAgreement[p] = agreement[p]
+	:: step == DO_settleMarks -> settle_marks(p)
 	:: step == DO_readDenied ->
-		if :: markDenied -> result = IS_yes; runTime[p] = posted :: else -> result = IS_no fi
+		if
+		:: markDenied -> result = IS_yes; denialGiven[p] = deniedGiven; denialWithdrawn[p] = now
+		:: else -> result = IS_no
+		fi
 	:: step == DO_readWipeDue ->
 		isWithdrawn[p] = markWipe;
 		if
-		:: markWipe -> result = IS_yes; runTime[p] = (runAgreement[p] == NIL -> posted : runAgreement[p])
+		:: markWipe -> result = IS_yes; denialGiven[p] = wipeGiven; denialWithdrawn[p] = wipeWithdrawn
 		:: else -> result = IS_no
 		fi
 	:: step == DO_isWithdrawn -> if :: isWithdrawn[p] -> result = IS_yes :: else -> result = IS_no fi
-	:: step == DO_removeWipeDue -> markWipe = false
+	:: step == DO_removeWipeDue -> markWipe = false; wipeGiven = 0; wipeWithdrawn = 0
 
 	:: step == DO_closeForWipe -> close_connection(p, false)
 	:: step == DO_removeNext ->
@@ -266,15 +329,21 @@ inline perform(p)
 		fi fi fi fi fi fi fi fi
 	:: step == DO_countWipe ->
 		wipes++;
-		wipeTime = runTime[p];
+		lastGiven = denialGiven[p]; lastWithdrawn = denialWithdrawn[p];
 		wipesSeen[p] = wipes;
-		deniedBefore[p] = deniedBefore[p] | runTime[p]
+		note_denial(p, denialGiven[p], denialWithdrawn[p])
 
 	:: step == DO_needsStore -> if :: job[p] == OBEY -> result = IS_no :: else -> result = IS_yes fi
 	:: step == DO_isCommitted ->
 		if :: isCommitted[p] || job[p] == CLOSE -> result = IS_yes :: else -> result = IS_no fi
 	:: step == DO_isPostedBeforeWipe ->
-		if :: job[p] == WRITE && (record[p] & deniedBefore[p]) -> result = IS_yes :: else -> result = IS_no fi
+		/* An agreement in this process after all of these denials: only what was posted before it is denied. */
+		if
+		:: job[p] == WRITE && isAgainst[p] != 0 && (agreement[p] < isAgainst[p] || since[p] <= agreement[p]) ->
+			assert(record[p] & (denied | free));
+			result = IS_yes
+		:: else -> result = IS_no
+		fi
 	:: step == DO_mayRetry ->
 		if :: hasRetried[p] -> result = IS_no :: else -> result = IS_yes fi;
 		hasRetried[p] = true
@@ -338,7 +407,7 @@ inline perform(p)
 				holds[open[p]] = holds[open[p]] & ~unsettled[p]
 			:: job[p] == DELIVER && hasFoundDamage[p] ->
 				batch[p] = holds[open[p]] | holds[openLog[p]];
-				batchStore[p] = open[p]
+				batchStore[p] = open[p]; batchWipes[p] = wipesAtOpen[p]
 			:: else
 			fi
 		fi fi
@@ -350,7 +419,7 @@ inline perform(p)
 				result = IS_damaged; hasFoundDamage[p] = true; isCommitted[p] = false
 			:: else ->
 				batch[p] = holds[open[p]] | holds[openLog[p]];
-				batchStore[p] = open[p]
+				batchStore[p] = open[p]; batchWipes[p] = wipesAtOpen[p]
 			fi
 		:: else
 		fi
@@ -421,7 +490,7 @@ inline fail_step(p)
 inline reset_run(p)
 {
 	isCommitted[p] = false; hasRetried[p] = false; hasFoundDamage[p] = false; isWithdrawn[p] = false;
-	runTime[p] = 0; runAgreement[p] = NIL
+	denialGiven[p] = 0; denialWithdrawn[p] = 0
 }
 
 /* The end of a run of an app. */
@@ -431,8 +500,8 @@ inline end_run(p)
 	if
 	:: job[p] == WRITE ->
 		if
-		:: policy[p] == DENIED || at[p] == AT_denied -> record[p] = 0
-		:: policy[p] != DENIED && at[p] == AT_done -> durable = durable | record[p]; record[p] = 0
+		:: policy[p] == DENIED || at[p] == AT_denied -> forget_record(p)
+		:: policy[p] != DENIED && at[p] == AT_done -> durable = durable | (record[p] & ~free); forget_record(p)
 		:: else /* The record waits in memory. */
 		fi
 	:: job[p] == DELIVER ->
@@ -446,7 +515,7 @@ inline end_run(p)
 			isUploading[p] = true;
 			uploadAt[p] = FROM_upload
 		:: else ->
-			batch[p] = 0; batchStore[p] = 0;
+			batch[p] = 0; batchStore[p] = 0; batchWipes[p] = 0;
 			if :: deliverer == p + 1 -> deliverer = 0 :: else fi
 		fi
 	:: job[p] == SETTLE ->
@@ -471,10 +540,11 @@ inline end_lone_run(p)
 		/* A denial that was given and not withdrawn is obeyed, and no other one. */
 		assert((at[p] == AT_denied) == startIsDenied);
 		/* Nothing is left to be done. */
-		assert(rescued == 0 && !markWipe);
+		assert(rescued == 0);
 		if
 		:: at[p] == AT_denied -> assert(STORED == 0)
 		:: else ->
+			assert(!markWipe);
 			assert((STORED & startDenied) == 0);
 			assert((startWaits & ~VISIBLE) == 0)
 		fi;
@@ -532,7 +602,11 @@ inline upload_step(p)
 		:: (step == DO_readDenied && markDenied) || (step == DO_readWipeDue && markWipe) -> result = IS_yes
 		:: else -> result = IS_no
 		fi fi
-	:: step == DO_compareBatch -> if :: store == batchStore[p] -> result = IS_inPlace :: else -> result = IS_moved fi
+	:: step == DO_compareBatch ->
+		if
+		:: store == batchStore[p] && wipes == batchWipes[p] -> result = IS_inPlace
+		:: else -> result = IS_moved
+		fi
 	:: else
 	fi;
 	printf("%d, upload: DO_%d -> IS_%d\n", p + 1, step, result);
@@ -548,7 +622,7 @@ inline upload_step(p)
 		:: else
 		fi;
 		isUploading[p] = false;
-		batch[p] = 0; batchStore[p] = 0; uploadAt[p] = 0; deniedAtLook[p] = 0;
+		batch[p] = 0; batchStore[p] = 0; batchWipes[p] = 0; uploadAt[p] = 0; deniedAtLook[p] = 0;
 		if :: deliverer == p + 1 -> deliverer = 0 :: else fi;
 		collect_files()
 	:: else
@@ -571,11 +645,11 @@ inline die(p)
 	alive[p] = false;
 	at[p] = 0; job[p] = 0; policy[p] = UNDECIDED;
 	open[p] = 0; openLog[p] = 0; wipesAtOpen[p] = 0;
-	record[p] = 0; deniedBefore[p] = 0; wipesSeen[p] = 0; agreement[p] = NIL;
-	mustObey[p] = false; owesDenial[p] = false;
+	forget_record(p); wipesSeen[p] = 0; agreement[p] = 0;
+	mustObey[p] = false; owesDenial[p] = 0; owesWithdrawal[p] = 0;
 	replacements[p] = 0; rescuedRecords[p] = 0;
 	reset_run(p); deniedAtLock[p] = 0;
-	batch[p] = 0; batchStore[p] = 0; uploadAt[p] = 0; deniedAtLook[p] = 0;
+	batch[p] = 0; batchStore[p] = 0; batchWipes[p] = 0; uploadAt[p] = 0; deniedAtLook[p] = 0;
 	isUploading[p] = false;
 	unsettled[p] = 0; unsettledStore[p] = 0;
 	if :: locker == p + 1 -> locker = 0 :: else fi;
@@ -587,13 +661,16 @@ inline start(p, agrees)
 	printf("%d: starts\n", p + 1);
 	alive[p] = true;
 	mustObey[p] = true;
-	agreement[p] = NIL;
+#ifdef BEGIN_LATE
 	wipesSeen[p] = NIL;
+#else
+	wipesSeen[p] = wipes;
+#endif
 	if :: agrees -> agree(p) :: else fi
 }
 
 /* A process that has obeyed before the scene begins. */
-inline have_obeyed(p) { mustObey[p] = false; wipesSeen[p] = wipes }
+inline have_obeyed(p) { mustObey[p] = false; owesWithdrawal[p] = 0; wipesSeen[p] = wipes }
 
 proctype app(byte p)
 {
@@ -631,9 +708,11 @@ proctype app(byte p)
 	}
 
 	/* The next run. */
-	:: d_step { phase == LIVE && alive[p] && !IS_BUSY(p) && mustObey[p] ->
+#ifdef BEGIN_LATE
+	:: d_step { phase == LIVE && alive[p] && wipesSeen[p] == NIL -> wipesSeen[p] = wipes }
+#endif
+	:: d_step { phase == LIVE && alive[p] && !IS_BUSY(p) && mustObey[p] && wipesSeen[p] != NIL ->
 		mustObey[p] = false;
-		if :: wipesSeen[p] == NIL -> wipesSeen[p] = wipes :: else fi;
 		begin(p, OBEY, FROM_obey) }
 	:: d_step { phase == LIVE && alive[p] && !IS_BUSY(p) && !mustObey[p] && unsettled[p] != 0 ->
 		begin(p, SETTLE, FROM_use) }
@@ -649,12 +728,16 @@ proctype app(byte p)
 		begin(p, CLOSE, FROM_close) }
 
 	/* Calls from any thread. */
-	:: d_step { phase == LIVE && alive[p] && posts[p] > 0 && record[p] == 0 && policy[p] != DENIED && MAY_POST(p) ->
+	:: d_step { phase == LIVE && alive[p] && posts[p] > 0 && record[p] == 0 && policy[p] != DENIED ->
 		posts[p]--;
+		now++;
+		since[p] = now;
 		record[p] = (posted + 1) & ~posted;
 		printf("%d: posts %d\n", p + 1, record[p]);
 		posted = posted | record[p];
-		if :: isDenied -> denied = denied | record[p] :: else fi }
+		exempt = 0;
+		exempt_record(p, deniedGiven);
+		if :: isDenied -> denied = denied | (record[p] & ~exempt); free = free | exempt :: else fi }
 	:: atomic { phase == LIVE && alive[p] && denials[p] > 0 ->
 		if :: fault = 0 :: failures > 0 -> fault = 1 fi;
 		d_step {
@@ -662,13 +745,19 @@ proctype app(byte p)
 			denials[p]--;
 			policy[p] = DENIED;
 			mustObey[p] = true;
-			agreement[p] = NIL;
-			if :: job[p] != WRITE -> record[p] = 0 :: else fi;
-			if :: fault == 1 -> failures--; owesDenial[p] = true :: else -> owesDenial[p] = false; make_mark() fi
+			agreement[p] = 0; owesWithdrawal[p] = 0;
+			now++;
+			if :: job[p] != WRITE -> forget_record(p) :: else fi;
+			if :: fault == 1 -> failures--; owesDenial[p] = now :: else -> make_mark(now) fi
 		}
 	}
-	/* An agreement takes effect on the disk's queue. */
-	:: d_step { phase == LIVE && alive[p] && !IS_BUSY(p) && agreements[p] > 0 -> agreements[p]--; agree(p) }
+	/* An agreement is written on the disk's queue. */
+#ifdef AGREE_EARLY
+#define MAY_AGREE(p) true
+#else
+#define MAY_AGREE(p) (!IS_BUSY(p))
+#endif
+	:: d_step { phase == LIVE && alive[p] && MAY_AGREE(p) && agreements[p] > 0 -> agreements[p]--; agree(p) }
 
 	:: d_step { phase == LIVE && alive[p] && deaths > 0 -> deaths--; die(p); collect_files() }
 	:: d_step { phase == LIVE && p != LONE && !alive[p] && starts > 0 -> starts--; start(p, true) }
@@ -698,7 +787,8 @@ proctype world()
 		:: else -> break
 		od;
 		deaths = 0; starts = 0; failures = 0; timeouts = 0; damages = 0;
-		posted = 0; wipes = 0; wipeTime = 0;
+		posted = 0; wipes = 0; free = 0;
+		now = 0; deniedGiven = 0; wipeGiven = 0; wipeWithdrawn = 0; lastGiven = 0; lastWithdrawn = 0;
 		denied = denied & ~sent; durable = durable & ~denied & ~sent; sent = 0;
 		collect_files();
 		begin(LONE, OBEY, FROM_obey) }
@@ -706,7 +796,8 @@ proctype world()
 	:: d_step { phase == OVER ->
 		die(LONE);
 		store = 0; log = 0; index = 0; rescue = 0; rescued = 0; asideStore = 0; asideLog = 0; asideRecords = 0;
-		markDenied = false; markWipe = false; wipes = 0; wipeTime = 0;
+		markDenied = false; markWipe = false; wipes = 0; lastGiven = 0; lastWithdrawn = 0;
+		deniedGiven = 0; wipeGiven = 0; wipeWithdrawn = 0;
 		denied = 0; durable = 0; isDenied = false;
 		collect_files() }
 		break
@@ -734,15 +825,11 @@ inline make_writers()
 init
 {
 	d_step {
-		turns = 0;
-		do
-		:: turns < ALL -> agreement[turns] = NIL; runAgreement[turns] = NIL; turns++
-		:: else -> break
-		od;
 #if defined(SCENE_start)
 		/* Two processes start after a denial. */
 		make_store();
-		markDenied = true; isDenied = true; denied = 1;
+		now++;
+		markDenied = true; deniedGiven = now; isDenied = true; denied = 1;
 		start(0, true); posts[0] = 1;
 		start(1, false); posts[1] = 1; agreements[1] = 1;
 		deaths = 1; starts = 1; timeouts = 1;
