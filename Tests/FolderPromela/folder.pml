@@ -21,12 +21,16 @@
  * The scenes are at the end of this file. The runner selects one with -DSCENE_name. -DDEATHS=1, -DSTARTS=1,
  * -DFAILURES=1 and -DTIMEOUTS=1 set the number of faults of each kind, for a longer search.
  *
- * Two options are wider than what the gate verifies. The implementation has an error in each:
+ * Two options and two scenes are wider than what the gate verifies. The implementation has an error in each:
  *
  * - BEGIN_LATE: StoreKeeper.begin() runs on the disk's queue. A process may post, and another one may deny, agree and
  *   wipe, before the first one reads the number of wipes.
  * - AGREE_EARLY: an agreement has its time at the call, and is written on the disk's queue. It withdraws a denial that
  *   another process gives in between.
+ * - SCENE_twice: a wipe ends by removing the mark of a withdrawn denial. If the user denies and agrees once more during
+ *   the wipe, that removes the new mark. The new denial is not obeyed.
+ * - SCENE_owed: the mark of a first denial cannot be made, and that of a second one can. The first one is still written
+ *   later, and its time replaces that of the second one.
  */
 #include "table.pml"
 
@@ -879,6 +883,17 @@ init
 		start(0, true);
 		start(1, true); have_obeyed(1); denials[1] = 1; agreements[1] = 1;
 		start(2, true); have_obeyed(2); posts[2] = 1;
+#elif defined(SCENE_twice)
+		/* One process denies and agrees twice, while another one posts. */
+		make_store();
+		start(0, true); have_obeyed(0); denials[0] = 2; agreements[0] = 2;
+		start(1, true); have_obeyed(1); posts[1] = 1;
+#elif defined(SCENE_owed)
+		/* One process denies twice and fails once. Another one agrees in between, and posts. */
+		make_store();
+		start(0, true); have_obeyed(0); denials[0] = 2; agreements[0] = 1;
+		start(1, true); have_obeyed(1); posts[1] = 1; agreements[1] = 1;
+		failures = 1;
 #else
 #error "select a scene with -DSCENE_name"
 #endif
