@@ -146,7 +146,12 @@ final class OutboxEngine: Sendable {
                 (owed.withdrawal, owed.agreement) = (nil, nil)
                 let now = clock.steady()
                 // Before anything else: the next start obeys even if this process dies now.
-                do { try folder.deny(at: now) } catch { (failure, owed.denial) = (error, now) }
+                do {
+                    try folder.deny(at: now)
+                    owed.denial = nil
+                } catch {
+                    (failure, owed.denial) = (error, now)
+                }
             } else {
                 owed.agreement = clock.steady()
                 owed.withdrawal = owed.agreement

@@ -468,7 +468,10 @@ struct SealTests {
         await bench.leave(4...300) { $0.seal = Self.seal(1) }
         try await Self.unbind(bench)
         @Sendable func version() async throws -> Int64? {
-            try await DatabaseQueue(path: bench.file.path).read { try Int64.fetchOne($0, sql: "PRAGMA user_version") }
+            // The outbox may still be closing the store.
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
+            return try await DatabaseQueue(path: bench.file.path, configuration: configuration).read { try Int64.fetchOne($0, sql: "PRAGMA user_version") }
         }
         let (calls, isLocked, cipher) = (Locked(0), Locked(true), ToyCipher(key: 1))
         let failing = Outbox.Seal(

@@ -21,16 +21,9 @@
  * The scenes are at the end of this file. The runner selects one with -DSCENE_name. -DDEATHS=1, -DSTARTS=1,
  * -DFAILURES=1 and -DTIMEOUTS=1 set the number of faults of each kind, for a longer search.
  *
- * Two options and two scenes are wider than what the gate verifies. The implementation has an error in each:
- *
- * - BEGIN_LATE: StoreKeeper.begin() runs on the disk's queue. A process may post, and another one may deny, agree and
- *   wipe, before the first one reads the number of wipes.
- * - AGREE_EARLY: an agreement has its time at the call, and is written on the disk's queue. It withdraws a denial that
- *   another process gives in between.
- * - SCENE_twice: a wipe ends by removing the mark of a withdrawn denial. If the user denies and agrees once more during
- *   the wipe, that removes the new mark. The new denial is not obeyed.
- * - SCENE_owed: the mark of a first denial cannot be made, and that of a second one can. The first one is still written
- *   later, and its time replaces that of the second one.
+ * One option is wider than what the gate verifies. BEGIN_LATE: StoreKeeper.begin() runs on the disk's queue, a moment
+ * after a process starts. A record that is posted before it, and a denial, an agreement and a wipe of another process
+ * before it, are not told apart: the record outlives the denial.
  */
 #include "table.pml"
 
@@ -241,14 +234,13 @@ inline settle_marks(p)
 	if
 	:: owesWithdrawal[p] != 0 ->
 		if
-		:: markDenied ->
-			/* A later denial is not withdrawn. */
-			assert(deniedGiven < owesWithdrawal[p]);
+		:: markDenied && deniedGiven > owesWithdrawal[p] -> skip	/* A later denial is not withdrawn. */
+		:: markDenied && deniedGiven <= owesWithdrawal[p] ->
 			markWipe = true; wipeGiven = deniedGiven; wipeWithdrawn = owesWithdrawal[p];
-			markDenied = false; deniedGiven = 0
-		:: else
+			markDenied = false; deniedGiven = 0;
+			isDenied = false
+		:: else -> isDenied = false
 		fi;
-		isDenied = false;
 		owesWithdrawal[p] = 0
 	:: else
 	fi
@@ -262,9 +254,6 @@ inline agree(p)
 	now++;
 	agreement[p] = now;
 	owesWithdrawal[p] = now;
-#ifndef AGREE_EARLY
-	settle_marks(p)
-#endif
 }
 
 /* A wiped denial concerns the record in memory if it was withdrawn after the post. */
@@ -308,7 +297,13 @@ inline perform(p)
 		:: else -> result = IS_no
 		fi
 	:: step == DO_isWithdrawn -> if :: isWithdrawn[p] -> result = IS_yes :: else -> result = IS_no fi
-	:: step == DO_removeWipeDue -> markWipe = false; wipeGiven = 0; wipeWithdrawn = 0
+	:: step == DO_removeWipeDue ->
+		/* Another withdrawal makes another mark. */
+		if
+		:: wipeGiven == denialGiven[p] && wipeWithdrawn == denialWithdrawn[p] ->
+			markWipe = false; wipeGiven = 0; wipeWithdrawn = 0
+		:: else
+		fi
 
 	:: step == DO_closeForWipe -> close_connection(p, false)
 	:: step == DO_removeNext ->
@@ -752,16 +747,11 @@ proctype app(byte p)
 			agreement[p] = 0; owesWithdrawal[p] = 0;
 			now++;
 			if :: job[p] != WRITE -> forget_record(p) :: else fi;
-			if :: fault == 1 -> failures--; owesDenial[p] = now :: else -> make_mark(now) fi
+			if :: fault == 1 -> failures--; owesDenial[p] = now :: else -> owesDenial[p] = 0; make_mark(now) fi
 		}
 	}
-	/* An agreement is written on the disk's queue. */
-#ifdef AGREE_EARLY
-#define MAY_AGREE(p) true
-#else
-#define MAY_AGREE(p) (!IS_BUSY(p))
-#endif
-	:: d_step { phase == LIVE && alive[p] && MAY_AGREE(p) && agreements[p] > 0 -> agreements[p]--; agree(p) }
+	/* An agreement is written on the disk's queue, later. */
+	:: d_step { phase == LIVE && alive[p] && agreements[p] > 0 -> agreements[p]--; agree(p) }
 
 	:: d_step { phase == LIVE && alive[p] && deaths > 0 -> deaths--; die(p); collect_files() }
 	:: d_step { phase == LIVE && p != LONE && !alive[p] && starts > 0 -> starts--; start(p, true) }

@@ -167,13 +167,16 @@ final class StoreFolder: @unchecked Sendable {
         Self.write(time, at: 0, to: descriptor)
     }
 
-    /// Withdraws the denial that is there. A later denial makes a new mark, which this leaves alone.
+    /// Withdraws the denial that is there, unless it was given after the agreement.
     func withdrawDenial(at time: TimeInterval, clock: OutboxClock) throws {
         try check(.remove)
+        guard try isDenied() else { return }
+        // A mark that cannot be read is withdrawn all the same.
+        let given = access(denied, R_OK) == 0 ? denial(isWithdrawn: false, clock: clock).given : -.infinity
+        guard given <= time else { return }
         let descriptor = open(denied, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor >= 0 {
-            // Read before the file gets another date.
-            Self.write(denial(isWithdrawn: false, clock: clock).given, at: 0, to: descriptor)
+            Self.write(given, at: 0, to: descriptor)
             Self.write(time, at: 8, to: descriptor)
             Foundation.close(descriptor)
         }
@@ -233,9 +236,13 @@ final class StoreFolder: @unchecked Sendable {
         return end == .done
     }
 
-    func removeWipeDue() throws {
+    /// The file of a withdrawn denial. Another withdrawal makes another file.
+    var wipeDueIdentity: FileIdentity? { FileIdentity(wipeDue) }
+
+    /// Removes the mark of the withdrawn denial that has been obeyed.
+    func removeWipeDue(_ obeyed: FileIdentity?) throws {
         try check(.remove)
-        try remove(wipeDue)
+        if wipeDueIdentity == obeyed { try remove(wipeDue) }
     }
 
     /// Synchronizes the names in the folder with the disk.

@@ -65,6 +65,8 @@ final class StoreKeeper: @unchecked Sendable {
         var hasFoundDamage = false
         /// Whether the denial that is obeyed has been withdrawn.
         var isWithdrawn = false
+        /// The file of that denial.
+        var mark: FileIdentity?
         /// The denial that is obeyed.
         var denial = Denial(given: 0, withdrawn: 0)
 
@@ -204,10 +206,11 @@ final class StoreKeeper: @unchecked Sendable {
             return .yes
         case .readWipeDue:
             run.isWithdrawn = try folder.isWipeDue()
+            run.mark = folder.wipeDueIdentity
             if run.isWithdrawn { run.denial = folder.denial(isWithdrawn: true, clock: clock) }
             return run.isWithdrawn ? .yes : .no
         case .isWithdrawn: return run.isWithdrawn ? .yes : .no
-        case .removeWipeDue: try folder.removeWipeDue()
+        case .removeWipeDue: try folder.removeWipeDue(run.mark)
 
         case .closeForWipe: closeForWipe(&run)
         case .removeNext: return try folder.removeNext() ? .done : .no
