@@ -471,7 +471,8 @@ struct SealTests {
             // The outbox may still be closing the store.
             var configuration = Configuration()
             configuration.busyMode = .timeout(60)
-            return try await DatabaseQueue(path: bench.file.path, configuration: configuration).read { try Int64.fetchOne($0, sql: "PRAGMA user_version") }
+            let database = try DatabaseQueue(path: bench.file.path, configuration: configuration)
+            return try await database.read { try Int64.fetchOne($0, sql: "PRAGMA user_version") }
         }
         let (calls, isLocked, cipher) = (Locked(0), Locked(true), ToyCipher(key: 1))
         let failing = Outbox.Seal(
