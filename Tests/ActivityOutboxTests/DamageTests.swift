@@ -8,7 +8,7 @@ import Testing
 @testable import ActivityOutbox
 
 /// Stores that are damaged, gone, full, or not to be written to.
-struct DamageTests {
+@Suite(.serialized) struct DamageTests {
     /// A store of records that an earlier process has left, all in one file.
     private static func bytes(_ count: Int, padding: Int) async throws -> [UInt8] {
         let bench = Workbench()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ActivityOutbox
 
-struct HTTPUploaderTests {
+@Suite(.serialized) struct HTTPUploaderTests {
     /// Nothing here is about time, and other tests may keep all of Swift's threads for minutes.
     private static let patience: TimeInterval = 3_600
     private static let batch = LogBatch(records: [Array("{\"n\":1}".utf8)])

@@ -9,7 +9,7 @@ import Testing
 @testable import ActivityOutbox
 
 /// What an app lives through: each of these broke something once.
-struct LifeTests {
+@Suite(.serialized) struct LifeTests {
     // MARK: Consent
 
     @Test("nothing is sent before a policy has been given")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ActivityOutbox
 
-struct OutboxTests {
+@Suite(.serialized) struct OutboxTests {
     // MARK: The collector's answers
 
     @Test func tooLargeBatchesAreHalvedAndWhatIsStillTooLargeIsADeadLetter() async throws {

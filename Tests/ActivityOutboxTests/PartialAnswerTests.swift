@@ -6,7 +6,7 @@ import Testing
 @testable import ActivityOutbox
 
 /// Collectors that take part of a batch.
-struct PartialAnswerTests {
+@Suite(.serialized) struct PartialAnswerTests {
     /// Takes what it has not refused, and at most so many records of a batch; says so in ``HTTPUploader``'s JSON.
     private static func collector(atMost limit: Int = .max, refusing isRefused: @escaping @Sendable (Int) -> Bool = { $0 % 5 == 0 }) throws
         -> Collector

@@ -9,7 +9,7 @@ import Testing
 @testable import ActivityOutbox
 
 /// What existing libraries were seen to do wrong: each test fails with that defect.
-struct PeerDefectTests {
+@Suite(.serialized) struct PeerDefectTests {
     @Test("1: failed tries do not end sending")
     func sendingGoesOnAfterManyFailures() async throws {
         let failures = Locked(7)

@@ -7,7 +7,7 @@ import Testing
 @testable import ActivityOutbox
 
 /// What an app that is out there is told to do otherwise.
-struct RemotePolicyTests {
+@Suite(.serialized) struct RemotePolicyTests {
     private enum Shop: LogCategory {
         case open(Int)
         /// A quarter is kept.

@@ -8,7 +8,7 @@ import Testing
 @testable import ActivityOutbox
 
 /// Nothing of a record is on disk that can be read, and nothing is lost for it.
-struct SealTests {
+@Suite(.serialized) struct SealTests {
     private static func seal(_ key: UInt64) -> Outbox.Seal {
         let cipher = ToyCipher(key: key)
         return Outbox.Seal(seal: { cipher.seal($0) }, open: { try cipher.open($0) })

@@ -8,7 +8,7 @@ import Testing
 @testable import ActivityOutbox
 
 /// Processes that share a folder, as an app and its extension do.
-struct SharedFolderTests {
+@Suite(.serialized) struct SharedFolderTests {
     /// `OUTBOX_ROUNDS=1000 swift test --filter SharedFolderTests` repeats what depends on chance.
     private static let rounds = ProcessInfo.processInfo.environment["OUTBOX_ROUNDS"].flatMap { Int($0) } ?? 10
 
