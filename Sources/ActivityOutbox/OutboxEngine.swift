@@ -285,8 +285,8 @@ final class OutboxEngine: Sendable {
             } catch {
                 result = .later(reason: error.localizedDescription, after: nil)
             }
-            // An uploader that has found so returns early.
-            if case .later = result { isWithheld = !mayBegin() }
+            // An uploader that has read `mayBeSent` returns early. A time to wait is a collector's answer, and stays one.
+            if case .later(_, nil) = result { isWithheld = !mayBegin() }
         }
         input { state, now in
             state.uploads[number] = nil
