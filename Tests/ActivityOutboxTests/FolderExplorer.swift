@@ -220,7 +220,7 @@ struct FolderExplorer {
 
     /// The steps that take no time that another process could use: they look at nothing but their own process.
     private static let local: Set<FolderProtocol.Step> = [
-        .needsStore, .isCommitted, .isPostedBeforeWipe, .isWithdrawn, .mayRetry, .mayReplace, .sealAside, .moveJournal,
+        .needsStore, .isCommitted, .isPostedBeforeWipe, .mayRetry, .mayReplace, .sealAside, .moveJournal,
     ]
 
     private func perform(_ process: Int, _ state: FolderModel, isUpload: Bool, _ take: Take) throws {
@@ -353,9 +353,9 @@ struct FolderExplorer {
                 if state.names.wipeDue { state.noteMark() }
                 if state.names.wipeDue { state[process].flags.insert(.isWithdrawn) } else { state[process].flags.remove(.isWithdrawn) }
             }
-        case .isWithdrawn: outcome = state[process].flags.contains(.isWithdrawn) ? .yes : .no
         case .removeWipeDue:
-            guard state.names.wipeDue else { break }
+            // A mark that was made during the wipe stays.
+            guard state.names.wipeDue, state[process].flags.contains(.isWithdrawn) else { break }
             fails = true
             state.change(.removeWipeDue)
         case .closeForWipe:

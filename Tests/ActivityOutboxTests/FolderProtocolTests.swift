@@ -146,12 +146,9 @@ struct FolderMutant: Sendable, CustomTestStringConvertible {
         FolderMutant("the withdrawn denial is removed before the wipe", .start) { rows in
             rows[.readWipeDue]?.next[.yes] = .removeWipeDue
             rows[.removeWipeDue]?.next[.done] = .closeForWipe
-            rows[.isWithdrawn]?.next[.yes] = .readDeniedAgain
+            rows[.syncWipe]?.next[.done] = .readDeniedAgain
         },
-        FolderMutant("a denial that is withdrawn during its wipe is over with that wipe", .three) { rows in
-            rows[.isWithdrawn]?.next[.no] = .removeWipeDue
-        },
-        without("a wipe is not synchronized", .syncWipe, to: .isWithdrawn, .power),
+        without("a wipe is not synchronized", .syncWipe, to: .removeWipeDue, .power),
         // The store in place.
         FolderMutant("the open store is not compared with the one in place", .damage) { rows in
             for outcome in [FolderProtocol.Outcome.moved, .gone] {

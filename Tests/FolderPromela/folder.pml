@@ -87,7 +87,7 @@ bool mustObey[ALL];
 byte owesDenial[ALL], owesWithdrawal[ALL];
 byte replacements[ALL], rescuedRecords[ALL];
 /* The current run. */
-bool isCommitted[ALL], hasRetried[ALL], hasFoundDamage[ALL], isWithdrawn[ALL];
+bool isCommitted[ALL], hasRetried[ALL], hasFoundDamage[ALL];
 byte denialGiven[ALL], denialWithdrawn[ALL], deniedAtLock[ALL];
 /* The batch that was read, and its upload. */
 byte batch[ALL], batchStore[ALL], batchWipes[ALL], uploadAt[ALL], deniedAtLook[ALL];
@@ -120,7 +120,7 @@ hidden short used;
 
 /* Steps that look at nothing but their own process: nothing comes between them and the step before. */
 #define IS_LOCAL(step) (step == DO_needsStore || step == DO_isCommitted || step == DO_isPostedBeforeWipe || \
-	step == DO_isWithdrawn || step == DO_mayRetry || step == DO_mayReplace || step == DO_sealAside || \
+	step == DO_mayRetry || step == DO_mayReplace || step == DO_sealAside || \
 	step == DO_moveJournal)
 /* Steps that cannot fail, besides the local ones. */
 #define IS_SAFE(step) (step == DO_unlock || step == DO_closeForWipe || step == DO_countWipe || \
@@ -291,12 +291,10 @@ inline perform(p)
 		:: else -> result = IS_no
 		fi
 	:: step == DO_readWipeDue ->
-		isWithdrawn[p] = markWipe;
 		if
 		:: markWipe -> result = IS_yes; denialGiven[p] = wipeGiven; denialWithdrawn[p] = wipeWithdrawn
 		:: else -> result = IS_no
 		fi
-	:: step == DO_isWithdrawn -> if :: isWithdrawn[p] -> result = IS_yes :: else -> result = IS_no fi
 	:: step == DO_removeWipeDue ->
 		/* Another withdrawal makes another mark. */
 		if
@@ -488,7 +486,7 @@ inline fail_step(p)
 
 inline reset_run(p)
 {
-	isCommitted[p] = false; hasRetried[p] = false; hasFoundDamage[p] = false; isWithdrawn[p] = false;
+	isCommitted[p] = false; hasRetried[p] = false; hasFoundDamage[p] = false;
 	denialGiven[p] = 0; denialWithdrawn[p] = 0
 }
 

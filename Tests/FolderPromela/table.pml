@@ -11,57 +11,56 @@
 #define AT_removeNext 8
 #define AT_countWipe 9
 #define AT_syncWipe 10
-#define AT_isWithdrawn 11
-#define AT_removeWipeDue 12
-#define AT_readDeniedAgain 13
-#define AT_needsStore 14
-#define AT_readRescued 15
-#define AT_compareStore 16
-#define AT_releaseMoved 17
-#define AT_lookAtStore 18
-#define AT_removeEmpty 19
-#define AT_sealAside 20
-#define AT_open 21
-#define AT_isCommitted 22
-#define AT_isPostedBeforeWipe 23
-#define AT_commit 24
-#define AT_compareAfterCommit 25
-#define AT_mayRetry 26
-#define AT_releaseBroken 27
-#define AT_mayReplace 28
-#define AT_releaseDamaged 29
-#define AT_readDamaged 30
-#define AT_readVanished 31
-#define AT_discardRescue 32
-#define AT_writeRescue 33
-#define AT_syncRescue 34
-#define AT_completeRescue 35
-#define AT_syncCompletion 36
-#define AT_releaseBeforeMoves 37
-#define AT_moveLog 38
-#define AT_moveJournal 39
-#define AT_moveIndex 40
-#define AT_moveStore 41
-#define AT_syncMoves 42
-#define AT_placeRescue 43
-#define AT_unlock 44
-#define AT_unlockDenied 45
-#define AT_unlockFailed 46
-#define AT_readBatch 47
-#define AT_lockToClose 48
-#define AT_compareToClose 49
-#define AT_checkpoint 50
-#define AT_close 51
-#define AT_releaseToClose 52
-#define AT_closeUnlocked 53
-#define AT_readDeniedBeforeUpload 54
-#define AT_readWipeDueBeforeUpload 55
-#define AT_compareBatch 56
-#define AT_readDeniedLast 57
-#define AT_done 58
-#define AT_denied 59
-#define AT_elsewhere 60
-#define AT_failed 61
+#define AT_removeWipeDue 11
+#define AT_readDeniedAgain 12
+#define AT_needsStore 13
+#define AT_readRescued 14
+#define AT_compareStore 15
+#define AT_releaseMoved 16
+#define AT_lookAtStore 17
+#define AT_removeEmpty 18
+#define AT_sealAside 19
+#define AT_open 20
+#define AT_isCommitted 21
+#define AT_isPostedBeforeWipe 22
+#define AT_commit 23
+#define AT_compareAfterCommit 24
+#define AT_mayRetry 25
+#define AT_releaseBroken 26
+#define AT_mayReplace 27
+#define AT_releaseDamaged 28
+#define AT_readDamaged 29
+#define AT_readVanished 30
+#define AT_discardRescue 31
+#define AT_writeRescue 32
+#define AT_syncRescue 33
+#define AT_completeRescue 34
+#define AT_syncCompletion 35
+#define AT_releaseBeforeMoves 36
+#define AT_moveLog 37
+#define AT_moveJournal 38
+#define AT_moveIndex 39
+#define AT_moveStore 40
+#define AT_syncMoves 41
+#define AT_placeRescue 42
+#define AT_unlock 43
+#define AT_unlockDenied 44
+#define AT_unlockFailed 45
+#define AT_readBatch 46
+#define AT_lockToClose 47
+#define AT_compareToClose 48
+#define AT_checkpoint 49
+#define AT_close 50
+#define AT_releaseToClose 51
+#define AT_closeUnlocked 52
+#define AT_readDeniedBeforeUpload 53
+#define AT_readWipeDueBeforeUpload 54
+#define AT_compareBatch 55
+#define AT_readDeniedLast 56
+#define AT_done 57
+#define AT_denied 58
+#define AT_elsewhere 59
+#define AT_failed 60
 
 #define DO_lockRight 0
 #define DO_lock 1
@@ -74,38 +73,37 @@
 #define DO_removeNext 8
 #define DO_countWipe 9
 #define DO_syncWipe 10
-#define DO_isWithdrawn 11
-#define DO_compareStore 12
-#define DO_releaseStore 13
-#define DO_lookAtStore 14
-#define DO_removeEmpty 15
-#define DO_sealAside 16
-#define DO_open 17
-#define DO_needsStore 18
-#define DO_isCommitted 19
-#define DO_isPostedBeforeWipe 20
-#define DO_commit 21
-#define DO_mayRetry 22
-#define DO_readBatch 23
-#define DO_readRescued 24
-#define DO_mayReplace 25
-#define DO_readDamaged 26
-#define DO_readVanished 27
-#define DO_discardRescue 28
-#define DO_writeRescue 29
-#define DO_syncRescue 30
-#define DO_completeRescue 31
-#define DO_syncCompletion 32
-#define DO_moveLog 33
-#define DO_moveJournal 34
-#define DO_moveIndex 35
-#define DO_moveStore 36
-#define DO_syncMoves 37
-#define DO_placeRescue 38
-#define DO_checkpoint 39
-#define DO_close 40
-#define DO_closeUnlocked 41
-#define DO_compareBatch 42
+#define DO_compareStore 11
+#define DO_releaseStore 12
+#define DO_lookAtStore 13
+#define DO_removeEmpty 14
+#define DO_sealAside 15
+#define DO_open 16
+#define DO_needsStore 17
+#define DO_isCommitted 18
+#define DO_isPostedBeforeWipe 19
+#define DO_commit 20
+#define DO_mayRetry 21
+#define DO_readBatch 22
+#define DO_readRescued 23
+#define DO_mayReplace 24
+#define DO_readDamaged 25
+#define DO_readVanished 26
+#define DO_discardRescue 27
+#define DO_writeRescue 28
+#define DO_syncRescue 29
+#define DO_completeRescue 30
+#define DO_syncCompletion 31
+#define DO_moveLog 32
+#define DO_moveJournal 33
+#define DO_moveIndex 34
+#define DO_moveStore 35
+#define DO_syncMoves 36
+#define DO_placeRescue 37
+#define DO_checkpoint 38
+#define DO_close 39
+#define DO_closeUnlocked 40
+#define DO_compareBatch 41
 
 #define IS_done 0
 #define IS_yes 1
@@ -140,7 +138,6 @@ inline look_up_step(state, step)
 	:: state == AT_removeNext -> step = DO_removeNext
 	:: state == AT_countWipe -> step = DO_countWipe
 	:: state == AT_syncWipe -> step = DO_syncWipe
-	:: state == AT_isWithdrawn -> step = DO_isWithdrawn
 	:: state == AT_removeWipeDue -> step = DO_removeWipeDue
 	:: state == AT_readDeniedAgain -> step = DO_readDenied
 	:: state == AT_needsStore -> step = DO_needsStore
@@ -252,14 +249,8 @@ inline look_up_next(state, outcome)
 		fi
 	:: state == AT_syncWipe ->
 		if
-		:: outcome == IS_done -> state = AT_isWithdrawn
+		:: outcome == IS_done -> state = AT_removeWipeDue
 		:: else -> state = AT_unlockFailed
-		fi
-	:: state == AT_isWithdrawn ->
-		if
-		:: outcome == IS_yes -> state = AT_removeWipeDue
-		:: outcome == IS_no -> state = AT_readDeniedAgain
-		:: else -> state = AT_failed
 		fi
 	:: state == AT_removeWipeDue ->
 		if

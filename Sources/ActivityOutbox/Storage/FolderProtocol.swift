@@ -22,7 +22,7 @@ struct FolderProtocol: Sendable {
         // Marks of a denial.
         case settleMarks, readDenied, readWipeDue, removeWipeDue
         // Wipe.
-        case closeForWipe, removeNext, countWipe, syncWipe, isWithdrawn
+        case closeForWipe, removeNext, countWipe, syncWipe
         // The open store and the one in place.
         case compareStore, releaseStore, lookAtStore, removeEmpty, sealAside, open
         // The job.
@@ -85,7 +85,7 @@ struct FolderProtocol: Sendable {
     enum State: UInt8, Sendable, Hashable, CaseIterable {
         case lockRight, settleMarks, findDenied, findWipeDue
         case lock, readDenied, readWipeDue
-        case closeForWipe, removeNext, countWipe, syncWipe, isWithdrawn, removeWipeDue, readDeniedAgain
+        case closeForWipe, removeNext, countWipe, syncWipe, removeWipeDue, readDeniedAgain
         case needsStore, readRescued, compareStore, releaseMoved, lookAtStore, removeEmpty, sealAside, open
         case isCommitted, isPostedBeforeWipe, commit, compareAfterCommit
         case mayRetry, releaseBroken
@@ -149,9 +149,8 @@ struct FolderProtocol: Sendable {
         .closeForWipe: Row(.closeForWipe, [.done: .removeNext, .failed: .unlockFailed]),
         .removeNext: Row(.removeNext, [.done: .removeNext, .no: .countWipe, .failed: .unlockFailed]),
         .countWipe: Row(.countWipe, [.done: .syncWipe, .failed: .unlockFailed]),
-        .syncWipe: Row(.syncWipe, [.done: .isWithdrawn, .failed: .unlockFailed]),
-        // A denial that was withdrawn during its wipe is wiped once more: records were posted meanwhile.
-        .isWithdrawn: Row(.isWithdrawn, [.yes: .removeWipeDue, .no: .readDeniedAgain]),
+        .syncWipe: Row(.syncWipe, [.done: .removeWipeDue, .failed: .unlockFailed]),
+        // The mark that was obeyed, and no later one: a denial that is withdrawn during its wipe is wiped once more.
         .removeWipeDue: Row(.removeWipeDue, [.done: .readDeniedAgain, .failed: .unlockFailed]),
         .readDeniedAgain: Row(.readDenied, [.yes: .unlockDenied, .no: .readWipeDue, .failed: .unlockFailed]),
 

@@ -63,9 +63,7 @@ final class StoreKeeper: @unchecked Sendable {
         var hasRetried = false
         /// The batch could not be read without the lock: it is read with it.
         var hasFoundDamage = false
-        /// Whether the denial that is obeyed has been withdrawn.
-        var isWithdrawn = false
-        /// The file of that denial.
+        /// The file of the withdrawn denial that is obeyed.
         var mark: FileIdentity?
         /// The denial that is obeyed.
         var denial = Denial(given: 0, withdrawn: 0)
@@ -205,11 +203,10 @@ final class StoreKeeper: @unchecked Sendable {
             run.denial = folder.denial(isWithdrawn: false, clock: clock)
             return .yes
         case .readWipeDue:
-            run.isWithdrawn = try folder.isWipeDue()
+            guard try folder.isWipeDue() else { return .no }
             run.mark = folder.wipeDueIdentity
-            if run.isWithdrawn { run.denial = folder.denial(isWithdrawn: true, clock: clock) }
-            return run.isWithdrawn ? .yes : .no
-        case .isWithdrawn: return run.isWithdrawn ? .yes : .no
+            run.denial = folder.denial(isWithdrawn: true, clock: clock)
+            return .yes
         case .removeWipeDue: try folder.removeWipeDue(run.mark)
 
         case .closeForWipe: closeForWipe(&run)
