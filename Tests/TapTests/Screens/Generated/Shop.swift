@@ -38,8 +38,8 @@ public enum Shop: LogCategory {
         .add_coupon|1-0-0|active|tap(CartViewController.couponButton)|||24
         source|string?
         .sort|1-0-0|active|tap(ListViewController.sortButton)|||34
-        by|enum()
-        past|[enum()]?
+        by|enum(newest,lowest)
+        past|[enum(newest,lowest)]?
         .close|1-0-0|active|tap(Checkout.DoneViewController.default)|||45
         .help|1-0-0|active||||51
         .unused|1-0-0|active||||55
