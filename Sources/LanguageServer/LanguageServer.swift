@@ -402,7 +402,7 @@ package struct LanguageServer {
         let related = diagnostic.notes.compactMap { note in
             note.place.map { PublishedDiagnostics.Diagnostic.Related(location: location($0), message: note.message) }
         }
-        let advice = diagnostic.notes.filter { $0.place == nil }.map { "\n\($0.kind.rawValue): \($0.message)" }
+        let advice = diagnostic.notes.filter { $0.place == nil }.map { "\n\($0.kind.rawValue): \($0.text)" }
         return PublishedDiagnostics.Diagnostic(
             range: place.range, severity: diagnostic.severity == .error ? 1 : 2, code: diagnostic.rule.name, source: source,
             message: diagnostic.message + advice.joined(), relatedInformation: related.isEmpty ? nil : related)

@@ -51,6 +51,13 @@ struct DefinitionResolver {
 
     // MARK: Types
 
+    /// The built-in types, without their aliases.
+    private static let builtIn =
+        [
+            "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float", "decimal(10, 2)", "bool", "date",
+            "timestamp", "uuid", "url", "enum(a, b)",
+        ].map { "`\($0)`" }.joined(separator: ", ") + " and lists such as `[string]`"
+
     private static let maximumComparisons = 100_000
 
     private mutating func resolveTypes(in definitions: inout Definitions, appTypes: [Set<String>], brokenTypes: Set<String>) {
@@ -79,12 +86,20 @@ struct DefinitionResolver {
                 continue
             }
             suggestions -= 1
-            let nearest = suggestions >= 0 ? nearestSpelling(of: name, among: candidates) : nil
-            let help =
-                nearest.map { Diagnostic.Note.didYouMean($0, insteadOf: name) }
-                ?? .help("declare it in `types.md`: `## \(name)` over a table of values, or `## \(name): int64`")
+            let nearest = (suggestions >= 0 ? nearestSpelling(of: name, among: candidates) : nil) ?? TypeNotation.correction(of: name)
+            let declare = "`## \(name)` over a table of values, or `## \(name): int64`"
+            let help: Diagnostic.Note =
+                if let nearest {
+                    .didYouMean(nearest, insteadOf: name)
+                } else if name.lowercased() == "money" {
+                    .help("write `decimal(10, 2)`: 10 digits, 2 of them after the point; or declare it in `types.md`: `## \(name): decimal(10, 2)`")
+                } else if name.utf8.contains(where: { (0x41...0x5A).contains($0) }) {
+                    .help("declare it in `types.md`: \(declare)")
+                } else {
+                    .help("built in are \(Self.builtIn); a type of your own is declared in `types.md`: \(declare)")
+                }
             unknownTypes.insert(name)
-            if nearest == nil, definitions.typesFile == nil {
+            if nearest == nil, definitions.typesFile == nil, name.utf8.contains(where: { (0x41...0x5A).contains($0) }) {
                 unfounded.append((name, places))
                 continue
             }

@@ -62,9 +62,8 @@ package enum TypeNotation {
 
     /// Whether the format itself uses the name.
     package static func isBuiltIn(_ name: String) -> Bool {
-        // No type can be called `Numeric` or `Money`: whoever writes them means a decimal.
-        let lowered = name.lowercased()
-        return builtIn[name] != nil || withParentheses.contains(name) || decimalNames.contains(lowered) || lowered == "money"
+        // No type can be called `Numeric`: it is SQL's name for a decimal.
+        builtIn[name] != nil || withParentheses.contains(name) || decimalNames.contains(name.lowercased())
     }
 
     /// What a named type may be called: an ASCII Swift identifier, at most 64 letters.
@@ -204,14 +203,15 @@ package enum TypeNotation {
             throw Failure(
                 message: "`\(text)` does not say how many digits it has", help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
         }
-        if lowered == "money" { throw money }
         guard form == .written, isTypeName(text) else {
             throw Failure(message: "`\(text)` is not a type", misspelling: (String(text), builtInNames))
         }
         return .named(.init(String(text)))
     }
 
-    private static let money = Failure(message: "`money` is not a type", help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
+    private static let money = Failure(
+        message: "`money` takes nothing in parentheses: it is not a built-in type",
+        help: "write `decimal(10, 2)`: 10 digits, 2 of them behind the point")
 
     /// `RecipeID=int64`, `RecipeID@Kitchen.RecipeID=int64`, `Money=app`.
     private static func exactName(_ text: Substring, _ sign: Substring.Index, depth: Int) throws(Failure) -> LogValueType {

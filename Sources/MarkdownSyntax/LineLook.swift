@@ -41,7 +41,7 @@ package struct LineLook: Sendable {
     /// The number of characters that separate cells, or are meant to.
     package var separators: Int { pipes + widePipes + tabs }
 
-    package init(_ line: Range<Int>, in bytes: UnsafePointer<UInt8>, skippingMarkers: Bool = false) {
+    package init(_ line: Range<Int>, in bytes: UnsafePointer<UInt8>, skippingMarkers: Bool = false, skippingTags: Bool = false) {
         var end = line.upperBound
         while end > line.lowerBound, isSpaceOrTab(bytes[end - 1]) { end -= 1 }
         self.end = end
@@ -50,6 +50,12 @@ package struct LineLook: Sendable {
         skipBlanks(bytes)
         if skippingMarkers {
             while let length = Self.markerLength(bytes, start, end) {
+                start += length
+                skipBlanks(bytes)
+            }
+        }
+        if skippingTags {
+            while let length = Self.tagLength(bytes, start, end) {
                 start += length
                 skipBlanks(bytes)
             }
@@ -113,6 +119,17 @@ package struct LineLook: Sendable {
             return index + 2 - start
         default: return nil
         }
+    }
+
+    /// The length of an HTML tag, opening or closing, that begins and ends on this line.
+    private static func tagLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
+        guard start + 1 < end, bytes[start] == 0x3C, isLetter(bytes[start + 1]) || bytes[start + 1] == 0x2F else { return nil }
+        var index = start + 2
+        while index < end {
+            if bytes[index] == 0x3E { return index + 1 - start }
+            index += 1
+        }
+        return nil
     }
 
     private mutating func readMarks(_ bytes: UnsafePointer<UInt8>) {
@@ -215,13 +232,13 @@ package struct LineLook: Sendable {
 }
 
 extension SourceText {
-    /// What each of some lines looks like; lines that look like plain text are left out. Lines count from 0.
-    package func looks(at lines: ClosedRange<Int>, skippingMarkers: Bool = false) -> [(line: Int, look: LineLook)] {
+    /// The lines that look like part of a definition, without those that look like plain text. Lines count from 0.
+    package func looks(at lines: ClosedRange<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> [(line: Int, look: LineLook)] {
         var found: [(Int, LineLook)] = []
         bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             for line in lines {
-                let look = LineLook(lineRange(line), in: base, skippingMarkers: skippingMarkers)
+                let look = LineLook(lineRange(line), in: base, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
                 if look.marks > 0 || look.separators > 0 || look.hasListType || look.beginsWithPipe { found.append((line, look)) }
             }
         }

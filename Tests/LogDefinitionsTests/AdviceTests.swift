@@ -32,7 +32,8 @@ import Testing
         arguments: [
             ("string（64）", "string(64)"), ("int64？", "int64?"), ("Array<String>", "[string]"), ("varchar(64)", "string(64)"),
             ("string[]", "[string]"),
-            ("［string］", "[string]"), ("int(0…5)", "int(0...5)"), ("enum(a、b)", nil), ("Optional<Int>", "int?"), ("VARCHAR(10)?", "string(10)?"),
+            ("［string］", "[string]"), ("int(0…5)", "int(0...5)"), ("enum(a、b)", "enum(a, b)"), ("Optional<Int>", "int?"),
+            ("VARCHAR(10)?", "string(10)?"),
             ("string\u{3000}(64)", "string(64)"), ("int64\u{200B}", "int64"), ("String(64)", "string(64)"), ("list<long>", "[int64]"),
             ("decimal(10, 2)", nil), ("decimal", "decimal(10, 2)"), ("money", "decimal(10, 2)"), ("NUMERIC(10,2)", "decimal(10,2)"),
             ("decimal(2, 3)", "decimal(2, 2)"), ("decimal(39)", "decimal(10, 2)"), ("strng(64)", "string"), ("Boolean", "boolean"), ("ｉｎｔ", "int"),
@@ -127,12 +128,12 @@ import Testing
             ("url", "https://例え.jp", false),
             ("enum(a, b)", "a", true), ("enum(a, b)", "c", false), ("[int; 1...2]", "1, 2", true), ("[int; 1...2]", "[1]", true),
             ("[int; 1...2]", "1, 2, 3", false),
-            ("[int]", "1, x", false), ("[enum(a)]", "b", false), ("Order", "newest", true), ("Order", "nwest", false), ("RecipeID", "42", true),
+            ("[int]", "1, x", false), ("[enum(a, c)]", "b", false), ("Order", "newest", true), ("Order", "nwest", false), ("RecipeID", "42", true),
             ("RecipeID", "x", false), ("App", "anything", true), ("int?", "null", true), ("int", "null", false), ("int", "", true),
         ] as [(String, String, Bool)])
     func examplesAreValuesOfTheirType(_ type: String, _ example: String, _ isValid: Bool) async {
         let types =
-            "# types\n\n## Order\n\n| value |\n| --- |\n| newest |\n\n## RecipeID: int64\n\n## App\n\n| key | value |\n| --- | --- |\n| swift | Kitchen.App |\n"
+            "# types\n\n## Order\n\n| value |\n| --- |\n| newest |\n| popular |\n\n## RecipeID: int64\n\n## App\n\n| key | value |\n| --- | --- |\n| swift | Kitchen.App |\n"
         let text = "# search\n\n## show\n\n| column | type | example |\n| --- | --- | --- |\n| a | \(type) | `\(example)` |\n"
         let written = example.isEmpty ? "# search\n\n## show\n\n| column | type | example |\n| --- | --- | --- |\n| a | \(type) | |\n" : text
         let analysis = await analyse(["search.md": written, "types.md": types])

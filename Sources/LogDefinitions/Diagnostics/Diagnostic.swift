@@ -13,6 +13,8 @@ package struct Diagnostic: Sendable {
         package var place: Place?
         /// What the advice comes to, if it can be followed without thinking.
         package var edit: Edit?
+        /// Lines to write. They are shown below the message.
+        package var lines: [String] = []
 
         package static func help(_ message: String, _ edit: Edit? = nil) -> Note { Note(kind: .help, message: message, edit: edit) }
         /// What stands at the diagnostic's place, or a word of it, is to be another one.
@@ -20,6 +22,9 @@ package struct Diagnostic: Sendable {
             .help("did you mean `\(text)`?", .replace(word, with: text))
         }
         package static func write(_ text: String) -> Note { .help("write `\(text)`", .replace(nil, with: text)) }
+        /// The message, with the lines to write below it.
+        package var text: String { ([message] + lines).joined(separator: "\n") }
+
         package static func note(_ message: String, at place: Place? = nil) -> Note { Note(kind: .note, message: message, place: place) }
     }
 

@@ -45,6 +45,19 @@ package enum DefinitionFormatter {
         return formatted
     }
 
+    /// The files that still have a list of columns after formatting, and whether errors are the reason.
+    package static func filesWithLists(_ formatted: [FormattedFile], of analysis: Analysis) -> [(path: String, hasErrors: Bool)] {
+        let changed = Dictionary(formatted.map { (ExactText($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
+        return analysis.definitions.files.indices.compactMap { index in
+            let file = analysis.definitions.files[index]
+            let source = changed[ExactText(file.path)].map { SourceText($0) } ?? file.source
+            guard source.occurrences(of: [0x3A], limit: 1).count > 0, firstInvalidUTF8(in: source.bytes) == nil else { return nil }
+            let copy = SourceFile(path: file.path, relativePath: file.relativePath, source: source)
+            guard FileParser(file: index, sourceFile: copy, options: AnalysisOptions(), types: [:]).hasColumnList else { return nil }
+            return (file.path, analysis.diagnostics.contains { $0.severity == .error && $0.place.file == index })
+        }
+    }
+
     /// One file in its canonical form, alone. Its lists stay if they name types that `types.md` does not declare. Nil if nothing changes.
     package static func format(_ index: Int, of analysis: Analysis) -> [UInt8]? {
         let definitions = analysis.definitions

@@ -177,6 +177,8 @@ package struct DocumentFormatter {
             guard let text = item.text, item.rest.isEmpty, reaches(text) else { return false }
             for child in item.children {
                 guard reaches(child.text) else { return false }
+                // What is nested deeper is part of the description.
+                next = max(next, child.lines.upperBound + 1)
             }
         }
         let end = block.lines.upperBound

@@ -45,6 +45,26 @@ package struct Details: Sendable {
             self = key
         }
 
+        private static let meanings: [(Key, [String])] = [
+            (.owner, ["所有者", "オーナー", "責任者", "担当者", "担当チーム", "チーム", "team", "author", "maintainer", "contact", "responsible"]),
+            (
+                .trigger,
+                ["トリガー", "トリガ", "発火", "発火タイミング", "タイミング", "送信条件", "送信タイミング", "計測タイミング", "timing", "when", "fires"]
+            ),
+            (.since, ["追加バージョン", "導入", "導入バージョン", "バージョン", "version", "added"]),
+            (.deprecated, ["非推奨", "廃止予定"]), (.expires, ["有効期限", "期限日", "expiry", "expiration", "until"]),
+            (.sampling, ["サンプル率", "サンプリング率", "sample rate", "sampling rate"]),
+            (.privacy, ["プライバシー", "個人データ", "機密", "pii"]),
+            (.platforms, ["プラットフォーム", "対象os", "対応os", "platform", "os"]),
+        ]
+
+        /// The accepted spelling of a key that is written in other words. Nil if no key is meant.
+        static func spelling(meantBy text: String) -> String? {
+            let folded = Confusable.folded(text)
+            guard let key = meanings.first(where: { $0.1.contains(folded) })?.0 else { return nil }
+            return folded.utf8.allSatisfy { $0 < 0x80 } ? key.rawValue : key.japanese ?? key.rawValue
+        }
+
         /// Reads a value.
         func read(_ text: String) throws(TypeNotation.Failure) -> Content {
             switch self {

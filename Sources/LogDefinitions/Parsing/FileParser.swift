@@ -83,6 +83,7 @@ struct FileParser {
             return .nothing
         }
         let stem = sourceFile.stem
+        if reportSpecialFile(title, sections) { return .nothing }
         let hasValidName = checkIdentifier(title.name, what: sourceFile.kind == .category ? "category" : "file")
         if hasValidName, title.name.identifier != stem {
             // The advice must not lead to another mistake.
@@ -179,10 +180,12 @@ struct FileParser {
     /// Whether a line was meant as the file's title but is not a heading. If so, reports it.
     private mutating func reportLostTitle(in blocks: ArraySlice<Block>) -> Bool {
         for block in blocks {
-            guard case .other(let kind) = block.content, kind != .html,
-                let (line, look) = source.looks(at: block.lines).first(where: { $0.look.marks > 0 && $0.look.afterMarks < $0.look.end })
+            guard case .other(let kind) = block.content, kind != .html || !source.bytes[block.range].starts(with: "<!--".utf8),
+                let (line, look) = source.looks(at: block.lines, skippingTags: true).first(where: {
+                    $0.look.marks > 0 && $0.look.afterMarks < $0.look.end
+                })
             else { continue }
-            reportHeading(line, look, level: 1)
+            if kind == .html { _ = reportInHTML(line, look, .missingTitle, block, found: .heading) } else { reportHeading(line, look, level: 1) }
             return true
         }
         return false
@@ -234,12 +237,27 @@ struct FileParser {
                 .misplacedMark, "`\(mark)` in the title retires nothing: `\(name.identifier)` stays active", at: name.place.range,
                 notes: [.help("if it is retired, write \(meant)")])
         }
+        if what == "event" { reportStruckHTML(name) }
         if name.identifier.utf8.count > options.nameLength {
             report(
                 .nameLength, "`\(name.identifier)` has \(name.identifier.utf8.count) characters; names have at most \(options.nameLength)",
                 at: name.place.range)
         }
         return true
+    }
+
+    /// Reports a heading that is struck through by HTML: that retires nothing.
+    private mutating func reportStruckHTML(_ name: Name) {
+        guard !name.isRetired else { return }
+        let range = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
+        let line = source.string(range).lowercased()
+        guard let tag = ["del", "s", "strike"].first(where: { line.contains("<\($0)>") && line.contains("</\($0)>") }), line.hasPrefix("#") else {
+            return
+        }
+        let title = name.title.isEmpty ? name.identifier : "\(name.title) `\(name.identifier)`"
+        report(
+            .misplacedMark, "`<\(tag)>` retires nothing: `\(name.identifier)` stays active", at: name.place.range,
+            notes: [.help("if it is retired, write `## ~~\(title)~~`", .replacePlace(Place(file: file, range: range), with: "## ~~\(title)~~"))])
     }
 
     /// Whether a name's line holds a mark that no backslash takes its meaning from.
@@ -252,6 +270,32 @@ struct FileParser {
     }
 
     // MARK: Files
+
+    /// Reports a document that is written as `types.md` or `common.md` and has another name. Its sections would be read
+    /// as events.
+    private mutating func reportSpecialFile(_ title: Section, _ sections: [Section]) -> Bool {
+        guard sourceFile.kind == .category, options.severity(of: .fileName) != nil else { return false }
+        let name: String
+        switch title.name.identifier.lowercased() {
+        case "types",
+            "type" where sections.contains { Self.isOfType($0.name.identifier) }:
+            name = "types"
+        case "common" where sections.isEmpty: name = "common"
+        default: return false
+        }
+        report(
+            .fileName, "this document is written as `\(name).md`, but its name is `\(sourceFile.stem).md`", at: title.name.place.range,
+            notes: [.help("rename the file to `\(name).md`" + (title.name.identifier == name ? "" : ", and the heading to `\(name)`"))])
+        // Columns that name these types are not at fault.
+        for section in sections { brokenTypes.insert(String(trimmed(section.name.identifier.prefix { $0 != ":" }))) }
+        return true
+    }
+
+    /// Whether a heading is written as one of a type: `SortOrder`, `RecipeID: int64`.
+    private static func isOfType(_ name: String) -> Bool {
+        let first = trimmed(name.prefix { $0 != ":" })
+        return TypeNotation.isTypeName(first) && first.utf8.contains { (0x41...0x5A).contains($0) }
+    }
 
     private mutating func common(_ title: Section, _ sections: [Section]) -> CommonColumns {
         let body = body(of: title, in: .common)

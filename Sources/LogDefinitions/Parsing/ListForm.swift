@@ -16,6 +16,19 @@ extension FileParser {
         }
     }
 
+    /// Whether a list of columns stands above the first `###` heading of a section.
+    var hasColumnList: Bool {
+        var isNotes = false
+        for block in document.blocks {
+            switch block.content {
+            case .heading(let heading): isNotes = heading.level > 2
+            case .list(let list): if !isNotes, isColumnList(list) { return true }
+            case .table, .other: break
+            }
+        }
+        return false
+    }
+
     mutating func columns(_ list: List) -> [Column] {
         list.items.compactMap { column($0) }
     }
@@ -40,13 +53,27 @@ extension FileParser {
             report(.listColumn, "text after a column in its list item is not part of the definition", at: rest, notes: [help])
         }
         guard let type = listType(typeText, at: typeRange), hasName else { return nil }
-        let descriptions = item.children.map { child in
-            source.string(child.text).split(whereSeparator: \.isNewline).map { trimmed($0) }.joined(separator: " ")
-        }
+        let descriptions = item.children.flatMap { description(of: $0) }
         return Column(
             name: name.identifier, type: type.type, isRequired: !type.isOptional, description: descriptions.joined(separator: "<br>"),
             example: nil, privacy: nil, platforms: .all, since: nil, deprecated: nil, status: name.isRetired ? .retired : .active, annotations: [],
             place: name.place, typePlace: Place(file: file, range: typeRange))
+    }
+
+    /// The description that a nested item is, one text for each item in it, however deep.
+    private func description(of child: List.Child) -> [String] {
+        var texts = [source.string(child.text).split(whereSeparator: \.isNewline).map { trimmed($0) }.joined(separator: " ")]
+        let end = source.lineIndex(at: max(child.text.lowerBound, child.text.upperBound - 1))
+        guard end < child.lines.upperBound else { return texts }
+        for line in (end + 1)...child.lines.upperBound {
+            let range = source.lineRange(line)
+            guard let plain = source.look(in: range), let item = source.look(in: range, skippingMarkers: true), item.start < item.end else {
+                continue
+            }
+            let text = source.string(item.start..<item.end)
+            if item.start > plain.start { texts.append(text) } else { texts[texts.count - 1] += " " + text }
+        }
+        return texts
     }
 
     /// Reads a type such as `!string? 256`, `!bigint`, `DeviceKind?`. A string's number is a length in bytes.

@@ -53,29 +53,7 @@ extension FileParser {
     /// Reports a line that looks like a column of the list form at a place where no columns are read:
     /// `recipe_id: !integer`, or `- recipe_id: integer` in a list.
     mutating func reportColumn(on line: Int, _ look: LineLook, isItem: Bool) -> Bool {
-        guard look.start < look.end else { return false }
-        let text = source.string(look.start..<look.end)
-        let scalars = text.unicodeScalars
-        let parting = scalars.firstIndex { $0 == ":" || $0 == "\u{FF1A}" }
-        guard let parting = parting ?? (look.hasListType ? scalars.firstIndex { $0 == "!" || $0 == "\u{FF01}" } : nil) else { return false }
-        var name = trimmedWide(text[..<parting])
-        while let first = name.unicodeScalars.first,
-            ["-", "*", "+", "\u{2022}", "\u{30FB}", "\u{FF0D}", "\u{2013}", "\u{2014}", "\u{2010}", "\u{FF65}"].contains(first)
-        {
-            name = trimmedWide(Substring(name.unicodeScalars.dropFirst()))
-        }
-        let identifier = Name(cell: String(name), range: 0..<0, in: source, file: file).identifier
-        guard Name.isIdentifier(identifier) else { return false }
-        var type = trimmedWide(Substring(scalars[parting...].drop { $0 == ":" || $0 == "\u{FF1A}" }))
-        let isMarked = type.unicodeScalars.first == "!" || type.unicodeScalars.first == "\u{FF01}"
-        if isMarked { type = trimmedWide(Substring(type.unicodeScalars.dropFirst())) }
-        guard isMarked || isItem else { return false }
-        let word = String(type.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
-        guard let known = TypeNotation.builtIn[word] else { return false }
-        let rest = trimmedWide(type.dropFirst(word.count))
-        // If words follow the type, the line is a sentence. But a `!` makes the meaning clear.
-        guard isMarked || rest.isEmpty || rest == "?" || Int(trimmed(rest.drop { $0 == "?" })) != nil else { return false }
-        let written = known.listName.map { "- \(identifier): !\($0)\(rest.isEmpty ? "" : rest.hasPrefix("?") ? rest : " " + rest)" }
+        guard let (identifier, written) = columnItem(on: look, isItem: isItem) else { return false }
         report(
             .listColumn, "this line reads like the column `\(identifier)` and defines nothing", at: look.start..<look.end,
             notes: [
@@ -83,6 +61,34 @@ extension FileParser {
                     ?? .help("put it into a table with the headers `column` and `type`")
             ])
         return true
+    }
+
+    /// The column that a line reads like: its name, and the item to write if the list form has the type.
+    func columnItem(on look: LineLook, isItem: Bool) -> (identifier: String, written: String?)? {
+        guard look.start < look.end else { return nil }
+        let text = source.string(look.start..<look.end)
+        let scalars = text.unicodeScalars
+        let parting = scalars.firstIndex { $0 == ":" || $0 == "\u{FF1A}" }
+        guard let parting = parting ?? (look.hasListType ? scalars.firstIndex { $0 == "!" || $0 == "\u{FF01}" } : nil) else { return nil }
+        var name = trimmedWide(text[..<parting])
+        while let first = name.unicodeScalars.first,
+            ["-", "*", "+", "\u{2022}", "\u{30FB}", "\u{FF0D}", "\u{2013}", "\u{2014}", "\u{2010}", "\u{FF65}"].contains(first)
+        {
+            name = trimmedWide(Substring(name.unicodeScalars.dropFirst()))
+        }
+        let identifier = Name(cell: String(name), range: 0..<0, in: source, file: file).identifier
+        guard Name.isIdentifier(identifier) else { return nil }
+        var type = trimmedWide(Substring(scalars[parting...].drop { $0 == ":" || $0 == "\u{FF1A}" }))
+        let isMarked = type.unicodeScalars.first == "!" || type.unicodeScalars.first == "\u{FF01}"
+        if isMarked { type = trimmedWide(Substring(type.unicodeScalars.dropFirst())) }
+        guard isMarked || isItem else { return nil }
+        let word = String(type.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
+        guard let known = TypeNotation.builtIn[word] else { return nil }
+        let rest = trimmedWide(type.dropFirst(word.count))
+        // If words follow the type, the line is a sentence. But a `!` makes the meaning clear.
+        guard isMarked || rest.isEmpty || rest == "?" || Int(trimmed(rest.drop { $0 == "?" })) != nil else { return nil }
+        let written = known.listName.map { "- \(identifier): !\($0)\(rest.isEmpty ? "" : rest.hasPrefix("?") ? rest : " " + rest)" }
+        return (identifier, written)
     }
 }
 

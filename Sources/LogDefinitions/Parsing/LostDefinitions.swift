@@ -18,9 +18,10 @@ extension FileParser {
     /// Reports what is lost under one heading. If a line was meant as a heading but is not one, the content after it
     /// belongs to that line; in its present place it would be wrong. The result is the block at which that content
     /// begins.
-    mutating func reportLost(in blocks: ArraySlice<Block>, firstColumnTable: Int?, in context: SectionBody.Context) -> Int {
+    mutating func reportLost(in blocks: ArraySlice<Block>, firstColumnTable: Int?, hasDetails: Bool, in context: SectionBody.Context) -> Int {
         var previous = Previous.text
         var isNotes = false
+        var lastTable: Block?
         for index in blocks.indices {
             let found: Found
             switch blocks[index].content {
@@ -29,15 +30,28 @@ extension FileParser {
                 found = heading.level > 2 ? .nothing : reportUnderlined(heading, blocks[index], in: context)
             case .table:
                 previous = .table
+                lastTable = blocks[index]
                 continue
-            case .list(let list): found = reportLost(list, blocks[index], isNotes: isNotes, hasColumns: firstColumnTable != nil)
-            case .other(.code): found = isFenced(blocks[index]) ? .nothing : reportIndented(blocks[index], isNotes, previous, in: context)
+            case .list(let list):
+                if !isNotes, !isColumnList(list) { reportDetails(in: blocks[index], hasDetails: hasDetails, context: context) }
+                found = reportLost(list, blocks[index], isNotes: isNotes, hasColumns: firstColumnTable != nil)
+            case .other(.code):
+                let above = index > blocks.startIndex ? blocks[index - 1] : nil
+                if !isNotes, isItemOfList(blocks[index], above: above, beforeThat: index > blocks.startIndex + 1 ? blocks[index - 2] : nil) {
+                    report(
+                        .listColumn, "HTML stands between this description and its column, so it is code", at: blocks[index].range,
+                        notes: [.help("move the HTML out of the list")])
+                    found = .nothing
+                } else {
+                    found = isFenced(blocks[index]) ? .nothing : reportIndented(blocks[index], isNotes, previous, in: context)
+                }
             case .other(.html):
                 found = reportLostHTML(
-                    blocks[index], isNotes: isNotes || firstColumnTable ?? .max < index,
-                    isRow: !isNotes && previous == .table && blocks[index - 1].lines.upperBound == blocks[index].lines.lowerBound - 1)
+                    blocks[index], isNotes, hasColumnsAbove: firstColumnTable ?? .max < index, previous,
+                    above: index > blocks.startIndex ? blocks[index - 1] : nil, lastTable: lastTable, in: context)
             case .other(.quote): found = reportQuoted(blocks[index], isNotes)
             case .other(.paragraph), .other(.linkReferences):
+                if !isNotes { reportDetails(in: blocks[index], hasDetails: hasDetails, context: context) }
                 found = reportLostText(blocks[index], isNotes, previous, previous == .table ? blocks[index - 1] : nil, in: context)
             case .other(.thematicBreak): found = .nothing
             }
@@ -90,47 +104,15 @@ extension FileParser {
         }
         return reportItems(in: looks) ? .table : .nothing
     }
-
-    mutating func reportLostHTML(_ block: Block, isNotes: Bool, isRow: Bool) -> Found {
-        let text = source.bytes[block.range]
-        if text.starts(with: "<!--".utf8) {
-            // If a comment contains the start of another comment, its own end is missing.
-            guard count("<!--", in: text) > 1, let (line, look) = definition(in: block.lines.lowerBound + 1...block.lines.upperBound, of: block)
-            else {
-                return .nothing
-            }
-            reportOpen("comment", block, line, look, end: "-->")
-            return .nothing
-        }
-        guard !isNotes || isRow, ["<table", "<tr", "<td", "<th", "<tbody"].contains(where: { starts(text, with: $0) || count($0, in: text) > 0 })
-        else {
-            return .nothing
-        }
-        report(
-            .brokenTable, "a table in HTML defines nothing", at: source.lineRange(block.lines.lowerBound),
-            notes: [.help("write it as a table with pipes; one that defines nothing goes below a `###` heading")])
-        return .table
-    }
-
-    func starts(_ text: ArraySlice<UInt8>, with tag: String) -> Bool {
-        text.prefix(tag.utf8.count).elementsEqual(tag.utf8, by: { $0 | 0x20 == $1 || $0 == $1 })
-    }
-
-    func count(_ part: String, in text: ArraySlice<UInt8>) -> Int {
-        let part = Array(part.utf8)
-        var count = 0
-        for index in text.indices
-        where text[index] == part[0] && text[index...].prefix(part.count).elementsEqual(part, by: { $0 == $1 || $0 | 0x20 == $1 }) {
-            count += 1
-        }
-        return count
-    }
 }
 
 extension SourceText {
-    func look(at line: Int, skippingMarkers: Bool = false) -> LineLook? {
+    func look(at line: Int, skippingMarkers: Bool = false) -> LineLook? { look(in: lineRange(line), skippingMarkers: skippingMarkers) }
+
+    /// The look of one line, or of the part of a line that a range covers.
+    func look(in range: Range<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> LineLook? {
         bytes.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { LineLook(lineRange(line), in: $0, skippingMarkers: skippingMarkers) }
+            buffer.baseAddress.map { LineLook(range, in: $0, skippingMarkers: skippingMarkers, skippingTags: skippingTags) }
         }
     }
 

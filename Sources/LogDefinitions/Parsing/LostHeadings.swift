@@ -35,6 +35,8 @@ extension FileParser {
             why = "it begins with " + described(text.unicodeScalars.first { $0 != "#" })
         } else if let invisible = look.invisible {
             why = "before it stands " + described(source.string(invisible).unicodeScalars.first)
+        } else if isAfterTag(look, on: line) {
+            why = "HTML stands before it on its line"
         } else if look.hasBlankAfterMarks {
             why = "it is indented by four columns or more, or stands in another block"
         } else if look.hasAnyBlankAfterMarks {
@@ -52,6 +54,12 @@ extension FileParser {
             ]
         }
         report(.brokenHeading, "`\(shortened(text))` is not a heading: \(why)", at: look.start..<look.end, notes: help)
+    }
+
+    /// Whether HTML stands before a look on its line.
+    private func isAfterTag(_ look: LineLook, on line: Int) -> Bool {
+        let before = source.bytes[source.lineRange(line).lowerBound..<look.start]
+        return before.contains(UInt8(ascii: ">")) && before.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "<")
     }
 
     func described(_ scalar: Unicode.Scalar?) -> String { scalar.map(ScalarNames.described) ?? "another character" }

@@ -5,10 +5,14 @@ extension FileParser {
     mutating func reportLostText(
         _ block: Block, _ isNotes: Bool, _ previous: Previous, _ above: Block?, in context: SectionBody.Context
     ) -> Found {
-        let looks = looks(at: block)
-        guard !looks.isEmpty else { return .nothing }
+        let looks = source.looks(at: block.lines, skippingTags: true)
+        guard !looks.isEmpty else {
+            guard !isNotes, previous != .broken, let table = pastedTable(block, in: context) else { return .nothing }
+            return report(table)
+        }
         if reportHeading(among: looks, isText: true) { return .heading }
         guard !isNotes else { return .nothing }
+        if previous != .broken, let table = pastedTable(block, in: context) { return report(table) }
         if let rows = rows(among: looks, previous, above, in: context) { return report(rows, previous, above, in: context) }
         for (line, look) in looks where look.hasListType && reportColumn(on: line, look, isItem: false) { return .table }
         return .nothing
@@ -49,7 +53,7 @@ extension FileParser {
     }
 
     func isHeader(_ cells: [String], in context: SectionBody.Context) -> Bool {
-        let known = cells.count { HeaderKind($0) != nil }
+        let known = cells.count { HeaderKind($0) != nil || HeaderKind(Confusable.folded($0)) != nil }
         return known > 1 || (context == .type && cells.count == 1 && known == 1)
     }
 
@@ -95,6 +99,9 @@ extension FileParser {
                     line, look, "this row has a blank line between it and its table, and defines nothing",
                     [.help("remove the blank line above it", .deleteBlankLinesAbove), .help("if it is text, write its pipes as code: `a | b`")])
             }
+        }
+        if beginsTable, let problem = otherSeparator(look), let table = tableOfOtherSigns(rows) {
+            return lost(line, look, problem, [writing(correctedTable(table), inPlaceOf: rows[0].line...rows[rows.count - 1].line)])
         }
         if let delimiter {
             let (delimiterLine, delimiterLook) = rows[delimiter]
@@ -142,6 +149,13 @@ extension FileParser {
                 .help("put it below its table, without a blank line between; a table has a row of headers and a row `\(delimiterRow(header.count))`"),
                 .help("if it is text, write its pipes as code, or put it below a `###` heading"),
             ])
+    }
+
+    /// The cells of neighbouring lines, without rows of hyphens. Nil if other lines stand between them.
+    private func tableOfOtherSigns(_ rows: Looks) -> [[String]]? {
+        guard rows.count > 1, rows[rows.count - 1].line - rows[0].line == rows.count - 1 else { return nil }
+        let table = rows.filter { !$0.look.isDelimiter }.map { cells(of: $0.look) }
+        return table.count > 1 ? table : nil
     }
 
     /// What separates the cells of a line instead of pipes, as a sentence.

@@ -43,7 +43,8 @@ extension FileParser {
         }
         let firstColumnTable = kinds.firstIndex(where: \.definesColumns).map { $0 + section.blocks.startIndex }
         let hasColumns = firstColumnTable != nil
-        let blocks = section.blocks[..<reportLost(in: section.blocks, firstColumnTable: firstColumnTable, in: context)]
+        let hasDetails = kinds.contains { if case .details = $0 { true } else { false } }
+        let blocks = section.blocks[..<reportLost(in: section.blocks, firstColumnTable: firstColumnTable, hasDetails: hasDetails, in: context)]
         let deeper = min(firstDeeper ?? blocks.endIndex, blocks.endIndex)
         let counted = blocks[..<deeper]
         var descriptionEnd = counted.startIndex

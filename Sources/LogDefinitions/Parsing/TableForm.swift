@@ -36,6 +36,8 @@ extension FileParser {
                 report(
                     .duplicateHeader, "the header `\(header.texts[index])` stands twice", at: range,
                     notes: [.note("the first one is here", at: cellRange(table.header, first).map { Place(file: file, range: $0) })])
+            } else if let meaning = HeaderKind.meaning(of: header.texts[index]), !kinds.contains(meaning.kind) {
+                reportMeaning(meaning, header.texts[index], at: range)
             } else if let nearest = HeaderKind.nearest(to: header.texts[index]), !kinds.contains(nearest.kind),
                 nearest.kind != .key, nearest.kind != .value, nearest.kind != .event
             {
@@ -49,6 +51,20 @@ extension FileParser {
             let places = unknown.map { (header.texts[$0], Place(file: file, range: cellRange(table.header, $0) ?? 0..<0)) }
             Confusable.find(among: places, what: "headers") { report(.confusable, $0, at: $1.range, notes: $2) }
         }
+    }
+
+    private mutating func reportMeaning(_ meaning: HeaderKind.Meaning, _ text: String, at range: Range<Int>) {
+        let help: Diagnostic.Note =
+            if meaning.isOpposite {
+                .help("write the header `\(meaning.spelling)`, with `no` for an optional column; or end its type with `?`")
+            } else if meaning.kind == .privacy {
+                .help("write `\(meaning.spelling)`, with `none`, `personal` or `sensitive` in its cells", .replace(nil, with: meaning.spelling))
+            } else {
+                .write(meaning.spelling)
+            }
+        report(
+            .headerSpelling, "the header `\(text)` is kept as an annotation and restricts nothing; the format's word is `\(meaning.spelling)`",
+            at: range, notes: [help])
     }
 
     /// Names the first character of a text that is invisible or looks like another.
@@ -179,17 +195,16 @@ extension FileParser {
     }
 
     /// What somebody may have meant by `Y` or `optional`.
-    private static func requiredHelp(_ text: String) -> String {
+    private static func requiredHelp(_ text: String) -> Diagnostic.Note {
         switch Confusable.folded(text) {
+        case "\u{306F}\u{3044}", "\u{3042}\u{308A}", "\u{5FC5}\u{8981}", "\u{8981}", "\u{5FC5}\u{9808}\u{9805}\u{76EE}": .write("\u{25CB}")
+        case "\u{3044}\u{3044}\u{3048}", "\u{306A}\u{3057}", "\u{4E0D}\u{8981}", "\u{7701}\u{7565}\u{53EF}": .write("\u{00D7}")
         case "y", "\u{2714}", "\u{2714}\u{FE0F}", "\u{2713}", "\u{2611}", "\u{2705}", "\u{25CF}", "\u{25CE}", "1", "t", "required", "mandatory",
-            "must", "\u{5FC5}\u{8981}", "\u{3042}\u{308A}",
-            "\u{306F}\u{3044}":
-            "write `yes` for a required column"
-        case "n", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{2717}", "\u{2718}", "\u{274C}", "0", "f", "optional", "nullable", "none",
-            "\u{4E0D}\u{8981}", "\u{306A}\u{3057}",
-            "\u{3044}\u{3044}\u{3048}", "\u{7701}\u{7565}\u{53EF}":
-            "write `no` for an optional column, or leave the cell empty and end the type with `?`"
-        default: "write yes/no, true/false, \u{25CB}/\u{D7} or \u{5FC5}\u{9808}/\u{4EFB}\u{610F}, or leave the cell empty"
+            "must":
+            .help("write `yes` for a required column", .replace(nil, with: "yes"))
+        case "n", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{2717}", "\u{2718}", "\u{274C}", "0", "f", "optional", "nullable", "none":
+            .help("write `no` for an optional column, or leave the cell empty and end the type with `?`", .replace(nil, with: "no"))
+        default: .help("write yes/no, true/false, \u{25CB}/\u{D7} or \u{5FC5}\u{9808}/\u{4EFB}\u{610F}, or leave the cell empty")
         }
     }
 
@@ -197,7 +212,7 @@ extension FileParser {
         if !text.isEmpty {
             report(
                 .cellValue, "`\(text)` says neither that the column is required nor that it is not", at: range,
-                notes: [.help(Self.requiredHelp(text))] + hidden(in: text))
+                notes: [Self.requiredHelp(text)] + hidden(in: text))
         }
         return nil
     }
@@ -330,7 +345,9 @@ extension FileParser {
         let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
         let message = spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is not a detail that loggen knows"
         let folded = Confusable.folded(String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
-        let known = spellings.first { $0 == folded }.map { Diagnostic.Note.write($0) }
+        let known = (spellings.first { $0 == folded } ?? (context == .type ? nil : Details.Key.spelling(meantBy: folded))).map {
+            Diagnostic.Note.write($0)
+        }
         report(
             .unknownDetail, message, at: range,
             notes: [known ?? suggestion(spelling, among: spellings) ?? .help("known are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))]

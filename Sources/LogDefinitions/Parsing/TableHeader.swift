@@ -38,6 +38,58 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
     }
 }
 
+extension HeaderKind {
+    /// A header that says in other words what a column is restricted by. It would be kept as an annotation.
+    struct Meaning {
+        var kind: HeaderKind
+        /// The spelling to write.
+        var spelling: String
+        /// Whether it says the opposite: `optional` for `required`.
+        var isOpposite = false
+    }
+
+    private static let meanings: [String: Meaning] = {
+        func all(_ kind: HeaderKind, _ words: [String], isOpposite: Bool = false) -> [(String, Meaning)] {
+            words.map { word in
+                let isJapanese = word.unicodeScalars.contains { !$0.isASCII }
+                return (word, Meaning(kind: kind, spelling: kind.spellings[isJapanese ? kind.spellings.count - 1 : 0], isOpposite: isOpposite))
+            }
+        }
+        let words =
+            all(.required, ["mandatory", "is required", "is mandatory", "must", "not null", "必要", "必須項目", "必須か", "必須フラグ", "必須任意"])
+            + all(
+                .required, ["optional", "nullable", "is optional", "is nullable", "null", "null ok", "任意", "省略可", "省略可能", "null可", "null許容"],
+                isOpposite: true)
+            + all(
+                .privacy,
+                [
+                    "pii", "is pii", "contains pii", "privacy level", "privacy class", "personal", "personal data", "personal information",
+                    "sensitive", "sensitivity", "data classification", "gdpr", "プライバシー", "個人データ", "機密", "機密性", "機微情報",
+                    "個人情報か", "個人情報の有無",
+                ])
+            + all(.platforms, ["platform", "os", "プラットフォーム", "対象os", "対応os"])
+            + all(.deprecated, ["obsolete", "廃止予定", "非推奨"])
+        return Dictionary(words, uniquingKeysWith: { first, _ in first })
+    }()
+
+    /// The restriction that an unknown header means; nil if it means none.
+    static func meaning(of text: String) -> Meaning? {
+        guard HeaderKind(text) == nil else { return nil }
+        let folded = Confusable.folded(text).unicodeScalars.filter { !ScalarNames.isInvisible($0) || $0 == " " }.map { scalar -> Character in
+            switch scalar {
+            case "_", "-": " "
+            default: Character(scalar)
+            }
+        }
+        let signs: Set<Character> = ["?", "!", "*", ":", "/", "\u{30FB}", "(", ")"]
+        let word = String(trimmed(Substring(String(folded.filter { !signs.contains($0) }))))
+        if let kind = HeaderKind(word), [.required, .privacy, .platforms, .deprecated].contains(kind) {
+            return Meaning(kind: kind, spelling: kind.spellings.first { $0 == word } ?? kind.spellings[0])
+        }
+        return meanings[word]
+    }
+}
+
 /// The header row of a table that defines something.
 struct TableHeader: Sendable {
     /// One kind per column of the table; nil if the format does not know the header.

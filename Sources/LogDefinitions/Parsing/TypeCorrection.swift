@@ -27,12 +27,14 @@ extension TypeNotation {
             }
         }
         let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
-        let name = trimmed(text[..<(open ?? text.endIndex)]).lowercased()
+        let spelled = trimmed(text[..<(open ?? text.endIndex)]).lowercased()
+        let name = japanese[spelled] ?? spelled
         let arguments = open.map { String(text[$0...]) } ?? ""
         switch name {
         case "varchar", "nvarchar", "char", "nchar", "varying", "character": return "string" + arguments
         case "str", "clob": return arguments.isEmpty ? "string" : "string" + arguments
         case "long": return "int64"
+        case "unsigned", "uint", "unsignedint", "unsigned int", "unsigned integer": return arguments.isEmpty ? "uint32" : "uint32" + arguments
         case "short": return "int16"
         case "byte": return "int8"
         case "decimal", "numeric", "money": return (try? parse("decimal" + arguments)) != nil && name != "money" ? "decimal" + arguments : nil
@@ -42,6 +44,13 @@ extension TypeNotation {
             return (try? parse(name)) != nil && arguments == "()" ? name : nil
         }
     }
+
+    /// Japanese words for types, as spreadsheets have them.
+    private static let japanese: [String: String] = [
+        "文字列": "string", "文字": "string", "テキスト": "string", "整数": "int", "整数値": "int", "数値": "double", "小数": "double", "実数": "double",
+        "浮動小数点数": "double", "真偽値": "bool", "真偽": "bool", "論理値": "bool", "ブール": "bool", "フラグ": "bool", "日付": "date", "年月日": "date",
+        "日時": "timestamp", "タイムスタンプ": "timestamp", "列挙": "enum", "列挙型": "enum",
+    ]
 
     private static let ideographs: [Unicode.Scalar: String] = ["\u{3001}": ", ", "\u{2026}": "...", "\u{301C}": "..."]
 }

@@ -40,6 +40,7 @@ package struct DiagnosticText: Sendable {
             } else {
                 text += "\(kind)\(ShownText.line(note.message))\n"
             }
+            for line in note.lines { text += "    \(ShownText.line(line))\n" }
         }
         return text
     }

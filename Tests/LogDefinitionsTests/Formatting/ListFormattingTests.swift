@@ -69,8 +69,8 @@ import Testing
     }
 
     @Test(arguments: [
-        // What a table has no place for: deeper nesting, a second paragraph, code.
-        "- a: !integer\n    - text\n        - deeper\n", "- a: !integer\n\n    More text.\n", "- a: !integer\n\n  ```\n  code\n  ```\n",
+        // What a table has no place for: a second paragraph, code.
+        "- a: !integer\n\n    More text.\n", "- a: !integer\n\n  ```\n  code\n  ```\n",
         // What is no list of columns.
         "- first\n- second\n", "1. one\n2. two\n", "- a: !integer\n- and some text\n", "- a: !unknown\n", "- A: !integer\n",
         // The second list would silently become a note beside a table.

@@ -1,6 +1,6 @@
 /// Details tables.
 extension Rule {
-    static let detailRules = [unknownDetail, duplicateDetail, detailValue, platform, commonDetail, expired]
+    static let detailRules = [unknownDetail, duplicateDetail, detailValue, lostDetail, platform, commonDetail, expired]
 
     package static let unknownDetail = Rule(
         "unknown-detail", .always, "a details table's keys are known",
@@ -13,6 +13,10 @@ extension Rule {
     package static let detailValue = Rule(
         "detail-value", .always, "a detail's value has the form that its key needs",
         valid: .details("| trigger | impression(80%) |"), invalid: .details("| trigger | impresion(80%) |"))
+
+    package static let lostDetail = Rule(
+        "lost-detail", .error, "details are rows of a details table",
+        valid: .details("| privacy | personal |"), invalid: .event("privacy: personal"))
 
     package static let platform = Rule(
         "platform", .error, "a required column is on every platform of its event, and every column on one of them",

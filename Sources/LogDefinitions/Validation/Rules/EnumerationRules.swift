@@ -1,0 +1,148 @@
+/// Values of enumerations that are valid, but were probably meant otherwise.
+extension Rule {
+    static let enumerationRules = [enumSpelling, singleValue]
+
+    package static let enumSpelling = Rule(
+        "enum-spelling", .warning, "an enumeration's values are separated by commas, and have no quotes or marks",
+        valid: .columns("| order | enum(newest, popular) |"), invalid: .columns("| order | enum(newest、popular, near) |"),
+        checks: .document(findOddValues))
+
+    package static let singleValue = Rule(
+        "single-value", .warning, "an enumeration has more than one value",
+        valid: .columns("| order | enum(newest, popular) |"), invalid: .columns("| order | enum(newest) |"), checks: .document(findSingleValues))
+}
+
+private func findOddValues(in document: Document, _ findings: inout Findings) {
+    for column in document.enumerations where column.status != .retired {
+        guard case .enumeration(let enumeration) = column.type.element,
+            let odd = enumeration.values.lazy.compactMap({ OddValue($0) }).first
+        else { continue }
+        findings.report(odd.message(of: "`\(column.name)`"), at: column.typePlace, notes: [column.writing(enumeration.values) ?? odd.help])
+    }
+    guard case .types(let types) = document.content else { return }
+    for type in types {
+        guard case .enumeration(let values) = type.kind else { continue }
+        for value in values {
+            guard let odd = OddValue(value.value) else { continue }
+            let help: Diagnostic.Note =
+                odd.meant.isEmpty
+                ? .help("delete the row, or remove the marks", .deleteLines) : odd.meant.count == 1 ? .write(odd.meant[0]) : odd.help
+            findings.report(odd.message(of: "`\(type.name)`"), at: value.place, notes: [help])
+        }
+    }
+}
+
+private func findSingleValues(in document: Document, _ findings: inout Findings) {
+    for column in document.enumerations where column.status != .retired {
+        guard case .enumeration(let enumeration) = column.type.element, enumeration.values.count == 1, let value = enumeration.values.first else {
+            continue
+        }
+        // An odd sign is reported by the other rule, with the same fix.
+        guard OddValue(value) == nil else { continue }
+        let parts = OddValue.words(of: value)
+        let help = parts.count > 1 ? column.writing(parts, splitting: false) : nil
+        findings.report(
+            "`\(column.name)` can only be `\(value)`: its enumeration has one value", at: column.typePlace,
+            notes: [help ?? .help("add the other values, separated by commas; a column that never changes can go")])
+    }
+    guard case .types(let types) = document.content else { return }
+    for type in types {
+        guard case .enumeration(let values) = type.kind, values.count == 1 else { continue }
+        findings.report(
+            "`\(type.name)` can only be `\(values[0].value)`: its enumeration has one value", at: type.place,
+            notes: [.help("add a row for each of the other values")])
+    }
+}
+
+extension Column {
+    /// Advice to write the column's type with other values. Nil if that would not be a type.
+    fileprivate func writing(_ values: [String], splitting: Bool = true) -> Diagnostic.Note? {
+        let meant = splitting ? values.flatMap { OddValue($0)?.meant ?? [$0] } : values
+        let type = type.changed { if case .enumeration = $0 { .enumeration(.init(meant)) } else { $0 } }
+        let text = "\(type)\(isRequired ? "" : "?")"
+        guard !meant.isEmpty, let parsed = try? TypeNotation.parse(text), parsed.type == type else { return nil }
+        return .help("write `\(text)`", .replacePlace(typePlace, with: text))
+    }
+}
+
+/// A value of an enumeration with signs that people mean as notation.
+private struct OddValue {
+    let value: String
+    let why: String
+    /// The values that were probably meant. Empty for one that was to be retired.
+    let meant: [String]
+
+    private static let separators: Set<Unicode.Scalar> = ["\u{3001}", "\u{FF0C}", ";", "\u{FF1B}", "|", "\u{FF5C}", "\u{FF64}"]
+    private static let quotes: [(Unicode.Scalar, Unicode.Scalar)] = [
+        ("\"", "\""), ("'", "'"), ("\u{201C}", "\u{201D}"), ("\u{2018}", "\u{2019}"), ("\u{300C}", "\u{300D}"), ("\u{300E}", "\u{300F}"),
+        ("\u{FF02}", "\u{FF02}"), ("`", "`"),
+    ]
+
+    /// Nil for a value without such signs.
+    init?(_ value: String) {
+        self.value = value
+        let plain = Self.withoutEntities(value)
+        if value.utf8.count > 4, value.hasPrefix("~~"), value.hasSuffix("~~") {
+            (why, meant) = ("is struck through and stays valid: a value cannot be retired", [])
+        } else if !plain.isExactly(value) {
+            (why, meant) = ("has an HTML entity, which records would have, too", Self.parts(plain))
+        } else if value.unicodeScalars.contains(where: { Self.separators.contains($0) }) {
+            (why, meant) = ("is one value: only a comma separates values", Self.parts(value))
+        } else if let unquoted = Self.unquoted(value) {
+            (why, meant) = ("has quotes, which records would have, too", [unquoted])
+        } else {
+            return nil
+        }
+    }
+
+    func message(of owner: String) -> String { "the value `\(value)` of \(owner) \(why)" }
+
+    var help: Diagnostic.Note {
+        meant.isEmpty
+            ? .help("remove the value, or its marks")
+            : .help("write \(meant.map { "`\($0)`" }.joined(separator: " and ")) as \(meant.count == 1 ? "the value" : "values of their own")")
+    }
+
+    /// The words of a value that blanks or slashes separate.
+    static func words(of value: String) -> [String] {
+        value.unicodeScalars.split { $0 == " " || $0 == "/" || $0 == "\u{3000}" || $0 == "\u{FF0F}" }.map { String($0) }
+    }
+
+    private static func parts(_ text: String) -> [String] {
+        text.unicodeScalars.split { separators.contains($0) }.map { part in
+            let part = String(trimmed(Substring(part)))
+            return unquoted(part) ?? part
+        }.filter { !$0.isEmpty }
+    }
+
+    private static func unquoted(_ text: String) -> String? {
+        let scalars = text.unicodeScalars
+        guard scalars.count > 2, let first = scalars.first, let last = scalars.last, quotes.contains(where: { $0 == (first, last) }) else {
+            return nil
+        }
+        return String(trimmed(Substring(scalars.dropFirst().dropLast())))
+    }
+
+    /// The text without entities.
+    private static func withoutEntities(_ text: String) -> String {
+        let named = ["&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#160;": " ", "&#xa0;": " "]
+        var result = text
+        for (entity, meant) in named.sorted(by: { $0.key < $1.key }) where result.lowercased().contains(entity) {
+            var rest = result[...]
+            result = ""
+            while let sign = rest.firstIndex(of: "&") {
+                result += rest[..<sign]
+                let candidate = rest[sign...].prefix(entity.count)
+                if candidate.lowercased() == entity {
+                    result += meant
+                    rest = rest[candidate.endIndex...]
+                } else {
+                    result += "&"
+                    rest = rest[rest.index(after: sign)...]
+                }
+            }
+            result += rest
+        }
+        return result.isExactly(text) ? text : String(trimmed(result[...]))
+    }
+}

@@ -1,0 +1,143 @@
+import MarkdownSyntax
+import Testing
+
+@testable import LogDefinitions
+
+/// Mistakes that once changed the meaning without a problem, or that took several rounds to correct.
+@Suite struct FixTests {
+    /// The document after the first edit of its first problem.
+    private func fixed(_ text: String, _ file: String = "search.md") async throws -> String {
+        let analysis = await analyse([file: text])
+        let diagnostic = try #require(analysis.diagnostics.first, "no problem in: \(text)")
+        let edit = try #require(diagnostic.notes.compactMap(\.edit).first, "no edit for: \(diagnostic.message)")
+        let source = SourceText(Array(text.utf8))
+        let change = try #require(diagnostic.change(edit, in: source))
+        var bytes = source.bytes
+        bytes.replaceSubrange(change.range, with: change.text.utf8)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private func event(_ body: String) -> String { "# search\n\n## tap\n\n\(body)\n" }
+    private func column(_ type: String) -> String { event("| column | type |\n| --- | --- |\n| order | \(type) |") }
+
+    @Test(
+        "Values of an enumeration with odd signs are a warning with the fix",
+        arguments: [
+            ("enum(a、b)", "enum(a, b)"), ("enum(a; b)", "enum(a, b)"), ("enum(a b)", "enum(a, b)"), ("enum(a \\| b)", "enum(a, b)"),
+            ("enum(\"a\", b)", "enum(a, b)"), ("enum('a', 'b')?", "enum(a, b)?"), ("enum(a, b, ~~c~~)", "enum(a, b)"),
+            ("enum(a&nbsp;, b)", "enum(a, b)"), ("[enum(a；b)]", "[enum(a, b)]"), ("enum(a/b)", "enum(a, b)"), ("enum(「新着」, 人気)", "enum(新着, 人気)"),
+        ])
+    func oddValuesHaveAFix(_ type: String, _ meant: String) async throws {
+        #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.severity) == [.warning])
+        #expect(try await fixed(column(type)) == column(meant))
+        #expect(await analyse(["search.md": column(meant)]).diagnostics.map(\.message) == [])
+    }
+
+    @Test(
+        "Ordinary values of an enumeration are no problem",
+        arguments: ["enum(x y, 50%?)", "enum(don't, o'clock)", "enum(R&D, Q&A)", "enum(a/b, c/d)", "enum(新 着, 人・気)"])
+    func ordinaryValuesAreNoProblem(_ type: String) async {
+        #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.message) == [])
+    }
+
+    @Test("An enumeration of one value is a warning, in a column and in `types.md`")
+    func singleValueIsAWarning() async {
+        let found = await analyse([
+            "search.md": column("enum(newest)"), "types.md": "# types\n\n## Sort\n\n| value |\n| --- |\n| newest |\n",
+        ]).diagnostics.map { "\($0.rule) \($0.severity)" }
+        #expect(found == ["single-value warning", "single-value warning"])
+    }
+
+    @Test("A value in `types.md` with odd signs is a warning", arguments: ["\"b\"", "~~b~~", "b;c", "b、c", "b&nbsp;"])
+    func oddValuesOfTypesAreReported(_ value: String) async {
+        let found = await analyse(["types.md": "# types\n\n## Order\n\n| value |\n| --- |\n| a |\n| \(value) |\n"]).diagnostics
+        #expect(found.map { "\($0.rule) \($0.severity)" } == ["enum-spelling warning"])
+        #expect(found.allSatisfy { $0.notes.contains { $0.kind == .help } })
+    }
+
+    @Test(
+        "A header that restricts by meaning is reported with the format's word",
+        arguments: [
+            ("mandatory", "required"), ("optional", "required"), ("Nullable", "required"), ("必須?", "必須"), ("必須？", "必須"), ("PII", "privacy"),
+            ("Privacy level", "privacy"), ("privacy_level", "privacy"), ("個人情報?", "個人情報"), ("プライバシー", "個人情報"), ("任意", "必須"),
+            ("Required?", "required"), ("OS", "platforms"),
+        ])
+    func restrictingHeadersAreReported(_ header: String, _ word: String) async {
+        let found = await analyse(["search.md": event("| column | type | \(header) |\n| --- | --- | --- |\n| size | int | |")]).diagnostics
+        #expect(found.map { "\($0.rule)" } == ["header-spelling"])
+        #expect(found.allSatisfy { $0.notes.contains { $0.kind == .help && $0.message.contains("`\(word)`") } }, "\(found)")
+    }
+
+    @Test("Headers that restrict nothing are annotations", arguments: ["memo", "備考", "source", "options", "position", "画面"])
+    func otherHeadersAreAnnotations(_ header: String) async {
+        let text = event("| column | type | \(header) |\n| --- | --- | --- |\n| size | int | x |")
+        #expect(await analyse(["search.md": text]).diagnostics.map(\.message) == [])
+    }
+
+    @Test(
+        "A detail outside of a table is an error, and its fix sets the detail",
+        arguments: [
+            "privacy: personal", "- privacy: personal", "**privacy**: personal", "個人情報：○", "owner: @search", "* sampling: 10%\n* owner: @x",
+            "trigger: screen",
+        ])
+    func detailsOutsideATableAreErrors(_ line: String) async throws {
+        let text = event(line)
+        #expect(await analyse(["search.md": text]).diagnostics.map { "\($0.rule) \($0.severity)" } == ["lost-detail error"])
+        let after = await analyse(["search.md": try await fixed(text)])
+        #expect(after.diagnostics.map(\.message) == [])
+        #expect(after.definitions.categories.first?.events.first?.details.texts.count == line.split(separator: "\n").count)
+    }
+
+    @Test(
+        "Sentences with a colon are prose",
+        arguments: ["Owner: the search team writes it.", "Note: shown twice.", "since: the beginning", "privacy: see the policy"])
+    func sentencesAreProse(_ line: String) async {
+        #expect(await analyse(["search.md": event(line)]).diagnostics.map(\.message) == [])
+    }
+
+    @Test("A heading that HTML strikes through is reported", arguments: ["## <del>old</del>", "## <s>古い `old`</s>", "## Old <strike>`old`</strike>"])
+    func struckHeadingsAreReported(_ heading: String) async throws {
+        let text = "# search\n\n\(heading)\n"
+        #expect(await analyse(["search.md": text]).diagnostics.map { "\($0.rule)" } == ["misplaced-mark"])
+        let after = await analyse(["search.md": try await fixed(text)])
+        #expect(after.diagnostics.map(\.message) == [])
+        #expect(after.definitions.categories.first?.events.map(\.status) == [.retired])
+    }
+
+    static let pasted = [
+        "column,type,description\nsize,int,The size\nkind,string(10),", "size,int,The size\nkind,string,The kind",
+        "column type description\nsize int The size\nkind string The kind", "column    type      description\nsize      int       The size",
+        "column\ttype\tdescription\nsize\tint\tThe size\nkind\tstring\tThe kind",
+        "｜カラム｜型｜説明｜\n｜ーーー｜ーーー｜ーーー｜\n｜size｜ｉｎｔ６４｜大きさ｜\n｜kind｜enum（a、b）｜種類｜",
+        "｜ｃｏｌｕｍｎ｜ｔｙｐｅ｜\n｜－－－｜－－－｜\n｜ｓｉｚｅ｜ｉｎｔ｜", "key,value\nowner,@search\nprivacy,personal",
+    ]
+
+    @Test("Rows that are pasted or full-width are one error, and its fix is the whole table", arguments: pasted)
+    func pastedRowsAreOneError(_ rows: String) async throws {
+        for text in [event(rows), "# search\n\n## tap\n\nText.\n\n\(rows)\n\n## hide\n"] {
+            #expect(await analyse(["search.md": text]).diagnostics.map { "\($0.rule) \($0.severity)" } == ["broken-table error"], "\(text)")
+            let written = try await fixed(text)
+            let after = await analyse(["search.md": written])
+            #expect(after.diagnostics.map(\.message) == [], "\(written)")
+            let event = try #require(after.definitions.categories.first?.events.first)
+            #expect(
+                event.columns.count + event.details.texts.count == rows.split(separator: "\n").count
+                    - (rows.contains("ー｜") || rows.contains("－｜") ? 2 : rows.hasPrefix("size") ? 0 : 1))
+        }
+    }
+
+    @Test("A value table that is pasted is one error")
+    func pastedValuesAreOneError() async throws {
+        let text = "# types\n\n## Order\n\nvalue,description\nnewest,New\npopular,Many"
+        let found = await analyse(["types.md": text]).diagnostics
+        #expect(found.map { "\($0.rule)" } == ["broken-table"])
+        #expect(await analyse(["types.md": try await fixed(text, "types.md")]).diagnostics.map(\.message) == [])
+    }
+
+    @Test(
+        "Prose with commas is prose",
+        arguments: ["Shown, tapped, and closed.\nThen size, date, and url follow.", "type, column", "The column type is int.\nIt is so."])
+    func proseWithCommasIsProse(_ prose: String) async {
+        #expect(await analyse(["search.md": event(prose)]).diagnostics.map(\.message) == [])
+    }
+}
