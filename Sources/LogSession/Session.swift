@@ -81,6 +81,7 @@ package struct Session {
         configuration.analysis.today = today
         var analysis = await Analysis.run(files, options: configuration.analysis, memory: &memory)
         analysis.explainUnknownTypes(ofUnread: configuration.modules.map(\.name).filter { name in !folder.modules.contains { $0.name == name } })
+        analysis.definitions.samplingKey = configuration.samplingKey?.name
         self.analysis = analysis
         configuration.checkSamplingKey(analysis.definitions)
         configuration.checkOutputs(analysis.definitions)
@@ -144,7 +145,7 @@ package struct Session {
     /// What outputs are made from.
     package var model: Model {
         Model(
-            analysis.definitions, versions: versions, samplingKey: configuration.samplingKey?.name, repository: configuration.repository, lock: lock)
+            analysis.definitions, versions: versions, repository: configuration.repository, lock: lock)
     }
 
     /// Whether documents that the run is not about have errors. If so, outputs that need all documents cannot be made.

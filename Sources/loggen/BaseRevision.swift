@@ -16,6 +16,8 @@ struct BaseRevision {
     /// Documents of modules that the repository does not have: as they are now.
     private var others: [SourceFile] = []
     private let folder: String
+    /// The common column that samples were taken by.
+    private var samplingKey: String?
     /// The lock file beside the documents.
     private var lockObject: String?
 
@@ -27,6 +29,7 @@ struct BaseRevision {
         folder = session.root
         let tree = try Tree(of: revision, seenFrom: session.root)
         var root = tree.path(of: session.root)
+        samplingKey = try samplingKey(of: session, in: tree, root)
         if !session.configuration.modules.isEmpty {
             try readModules(of: session, tree)
             return
@@ -35,6 +38,7 @@ struct BaseRevision {
         if !session.analysis.definitions.files.contains(where: { tree.blobs[ExactText(tree.path(of: $0.path))] != nil }) {
             let hasFolder = tree.hasFolder(root)
             if let former = tree.formerFolder(of: session, at: root, isNearby: hasFolder) {
+                samplingKey = try samplingKey(of: session, in: tree, former)
                 note = "`\(session.root)` was `\(former.isEmpty ? "." : former)` in `\(self.name)`: the two are compared"
                 root = former
             } else if !hasFolder {
@@ -57,6 +61,19 @@ struct BaseRevision {
             guard !Self.isDefinition(file.relativePath), let object = tree.blobs[ExactText(tree.path(of: file.path))]?.object else { continue }
             files.append((file.path, file.relativePath, object))
         }
+    }
+
+    /// The sampling key that the revision's `loggen.yml` names. A configuration outside of the repository has no
+    /// revisions: it counts as it is now.
+    private func samplingKey(of session: Session, in tree: Tree, _ root: String) throws(FileProblem) -> String? {
+        var path = (root.isEmpty ? "" : root + "/") + Configuration.fileName
+        if let known = session.configuration.path {
+            guard tree.holds(FileSystem.resolved(known)) else { return session.configuration.samplingKey?.name }
+            if !FileSystem.isFolder(FileSystem.resolved(session.root), at: FileSystem.resolved(known)) { path = tree.path(of: known) }
+        }
+        guard tree.blobs[ExactText(path)] != nil else { return nil }
+        let text = try Git.contents(of: [try tree.object(at: path)], in: folder, name).first ?? []
+        return Configuration(path: session.configuration.path ?? path, source: SourceText(text)).samplingKey?.name
     }
 
     /// The modules that the revision's `loggen.yml` names, or today's if it names none.
@@ -120,7 +137,9 @@ struct BaseRevision {
         let sources = zip(files, contents).map { file, bytes in
             SourceFile(path: "\(name):\(file.path)", relativePath: file.relativePath, source: SourceText(bytes))
         }
-        return await Analysis.run(sources + others, options: options)
+        var analysis = await Analysis.run(sources + others, options: options)
+        analysis.definitions.samplingKey = samplingKey
+        return analysis
     }
 
     private static func isDefinition(_ path: String) -> Bool {

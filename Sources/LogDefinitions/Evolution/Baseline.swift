@@ -25,6 +25,8 @@ package struct Baseline: Sendable {
     /// The key is `category.event`.
     package internal(set) var entries: [String: Entry]
     let text: [UInt8]
+    /// The shapes of versions before the latest, by `category.event`, oldest first. Few events have any.
+    var earlier: [String: [(version: SchemaVersion, shape: Range<Int>)]] = [:]
 
     init(files: [SourceFile], entries: [String: Entry], text: [UInt8]) {
         self.files = files
@@ -46,6 +48,11 @@ package struct Baseline: Sendable {
             }
         }
         self.init(files: definitions.files, entries: entries, text: text)
+    }
+
+    /// The shapes of an event's versions before the latest, oldest first. Lines that cannot be read are left out.
+    func earlierShapes(of event: String) -> [(version: SchemaVersion, shape: EventShape)] {
+        (earlier[event] ?? []).compactMap { version, range in (try? ShapeNotation.parse(text[range])).map { (version, $0) } }
     }
 
     func shape(_ entry: Entry) throws(ShapeNotation.Failure) -> EventShape {

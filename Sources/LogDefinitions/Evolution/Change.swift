@@ -11,7 +11,7 @@ package struct Change: Sendable, Hashable {
 
     /// The part of the subject to look at.
     package enum Aspect: Sendable, Hashable {
-        case whole, type, trigger, sampling
+        case whole, type, trigger, sampling, samplingKey
     }
 
     package var subject: Subject
@@ -22,6 +22,15 @@ package struct Change: Sendable, Hashable {
     package var bump: Bump
     /// Whether a reserved name is defined again.
     package var takesReservedName = false
+    /// What happened to a column, if there is an edit that avoids the break.
+    package var remedy: Remedy?
+
+    package enum Remedy: Sendable, Hashable {
+        /// The column's row is gone: it can stay, struck through.
+        case retire
+        /// The column is new and required: it can be optional.
+        case makeOptional
+    }
 
     /// Compares texts by scalars. Texts that Swift treats as equal are two changes if their scalars differ.
     package static func == (left: Change, right: Change) -> Bool {

@@ -25,6 +25,8 @@ package struct Drift: Sendable {
     package var events: [EventDrift] = []
     /// Events that the baseline has and the definitions lack, although they are not retired. They are in order of name.
     package var deleted: [String] = []
+    /// New events that look like deleted ones under another name, by the name of the deleted event.
+    package var renames: [String: String] = [:]
     /// Reports about lines of the baseline that cannot be read.
     package var diagnostics: [Diagnostic] = []
 
@@ -105,7 +107,10 @@ package struct Drift: Sendable {
         }
         // Names are unique on both sides. If every entry has found its event, no entry is left over.
         let found = outcomes.joined().count { if case .different(let event) = $0 { event.oldVersion != nil } else { true } }
-        if found < baseline.entries.count { drift.findDeleted(baseline, definitions, scope) }
+        if found < baseline.entries.count {
+            drift.findDeleted(baseline, definitions, scope)
+            drift.findRenames(baseline)
+        }
         return (drift, versions)
     }
 
@@ -127,7 +132,7 @@ package struct Drift: Sendable {
         do throws(ShapeNotation.Failure) {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
-            let changes = ShapeComparison.changes(from: old, to: new)
+            let changes = ShapeComparison.changes(from: old, to: new, earlier: baseline.earlierShapes(of: name))
             // Examples: another order of an enumeration's values, or a removed row of a retired column.
             if changes.isEmpty { return .same(entry.version) }
             return .different(
@@ -147,6 +152,25 @@ package struct Drift: Sendable {
         return Array(body ?? shape[...]) + ShapeNotation.reserved(common + own)
     }
 
+    /// Finds a new event with the columns of each deleted one. An event that moved keeps its name; one that was renamed
+    /// keeps its category.
+    private mutating func findRenames(_ baseline: Baseline) {
+        guard !deleted.isEmpty else { return }
+        var byShape: [[UInt8]: [String]] = [:]
+        for event in events where event.oldVersion == nil { byShape[event.recordedShape, default: []].append(event.name) }
+        var taken: Set<String> = []
+        for name in deleted {
+            guard let entry = baseline.entries[name] else { continue }
+            let candidates = (byShape[Array(baseline.text[entry.shape])] ?? []).filter { !taken.contains($0) }
+            let heir =
+                candidates.first { $0.eventNameParts.event == name.eventNameParts.event }
+                ?? candidates.first { $0.eventNameParts.category == name.eventNameParts.category }
+            guard let heir else { continue }
+            taken.insert(heir)
+            renames[name] = heir
+        }
+    }
+
     private mutating func findDeleted(_ baseline: Baseline, _ definitions: Definitions, _ scope: Scope) {
         var known: Set<String> = []
         known.reserveCapacity(baseline.entries.count)
@@ -159,5 +183,13 @@ package struct Drift: Sendable {
             if scope == .everything || given.contains(String(name.prefix { $0 != "." })) { deleted.append(name) }
         }
         deleted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+extension String {
+    /// The two names of `category.event`.
+    var eventNameParts: (category: String, event: String) {
+        let dot = firstIndex(of: ".") ?? endIndex
+        return (String(self[..<dot]), String(self[dot...].dropFirst()))
     }
 }

@@ -46,7 +46,7 @@ package struct DriftReport: Sendable {
             }
         }
         for shared in shared.values { diagnostics.append(diagnostic(shared.change, of: shared.events, [:])) }
-        for name in drift.deleted { diagnostics.append(deletion(name)) }
+        for name in drift.deleted { diagnostics.append(deletion(name, renamedTo: drift.renames[name])) }
         return diagnostics.sorted(by: Diagnostic.isInSourceOrder)
     }
 
@@ -68,18 +68,43 @@ package struct DriftReport: Sendable {
         message += "; breaks \(change.breaks.list)"
         let arrow = event.oldVersion.map { $0 == event.newVersion ? " (stays \($0))" : " (\($0) → \(event.newVersion))" } ?? ""
         message += change.bump == .none ? "; no new version" : "; \(change.bump.rawValue)" + (hasVersions && events.count == 1 ? arrow : "")
-        return Diagnostic(change.takesReservedName ? .reservedName : .breakingChange, message, at: place(of: change, in: event, columns))
+        let place = place(of: change, in: event, columns)
+        return Diagnostic(
+            change.takesReservedName ? .reservedName : .breakingChange, message, at: place, notes: remedy(of: change).map { [$0] } ?? [])
     }
 
-    private func deletion(_ name: String) -> Diagnostic {
+    /// The edit that avoids a break.
+    private func remedy(of change: Change) -> Diagnostic.Note? {
+        guard case .column(let name) = change.subject else { return nil }
+        switch change.remedy {
+        case .retire: return .help("to keep its name from another meaning, bring the row back as `~~\(name)~~`")
+        case .makeOptional: return .help("end the type of `\(name)` with `?`, and it breaks nobody")
+        case nil: return nil
+        }
+    }
+
+    private func deletion(_ name: String, renamedTo heir: String?) -> Diagnostic {
         let parts = name.split(separator: ".").map(String.init)
         var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)
         old.file += definitions.files.count
         let category = categories[parts[0]].map { definitions.categories[$0] }
+        if let heir, let event = event(heir) {
+            return Diagnostic(
+                .deletedEvent,
+                "`\(heir)` looks renamed from `\(name)` (same columns), which is gone without having been retired; breaks \(Readers.all.list)",
+                at: event.place,
+                notes: (category == nil ? [] : [.note("it is recorded here", at: old)])
+                    + [.help("if an app with `\(name)` has been released, keep the old name: add `## ~~\(parts.last ?? name)~~` to its document")])
+        }
         return Diagnostic(
             .deletedEvent,
             "`\(name)` is gone without having been retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks \(Readers.all.list)",
             at: category?.place ?? old, notes: category == nil ? [] : [.note("it is recorded here", at: old)])
+    }
+
+    private func event(_ name: String) -> Event? {
+        let (category, event) = name.eventNameParts
+        return categories[category].flatMap { index in definitions.categories[index].events.first { $0.name == event } }
     }
 
     /// `columns` are the event's own, by name.
@@ -94,7 +119,7 @@ package struct DriftReport: Sendable {
         case .event:
             switch change.aspect {
             case .trigger: return event.details.trigger?.place ?? event.place
-            case .sampling: return event.details.sampling?.place ?? event.place
+            case .sampling, .samplingKey: return event.details.sampling?.place ?? event.place
             default: return event.place
             }
         case .column(let name): return place(name, in: event.columns, own, otherwise: event.place)

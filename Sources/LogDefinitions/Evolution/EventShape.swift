@@ -8,6 +8,8 @@ package struct EventShape: Sendable, Hashable {
     package var trigger: LogTrigger?
     /// From 0 to 1.
     package var sampling: Double?
+    /// The common column that the event's sample is taken by. Nil without a sample, or if it is taken by the event's id.
+    package var samplingKey: String?
     package var common: [ColumnShape] = []
     package var columns: [ColumnShape] = []
     /// Names of retired columns. A new definition of such a name would mix two meanings under one name.

@@ -126,6 +126,12 @@ package struct LockFile: Sendable {
             lines.append(line)
         }
         latest = Baseline(files: [file], entries: entries, text: source.bytes)
+        for line in lines where !line.isLatest {
+            let key = source.string(line.key).split(separator: " ").map(String.init)
+            guard key.count == 2, let version = SchemaVersion(key[1]) else { continue }
+            latest.earlier[key[0], default: []].append((version, line.shape))
+        }
+        for event in latest.earlier.keys { latest.earlier[event]?.sort { $0.version < $1.version } }
     }
 
     /// Whether the text is two identifiers with a dot between them.

@@ -110,7 +110,7 @@ package struct Review: Sendable {
             baseline = lock.latest
             var versions = Versions()
             for (name, entry) in baseline.entries {
-                let (category, event) = name.parts
+                let (category, event) = name.eventNameParts
                 versions[category, event] = entry.version
             }
             self.versions = versions
@@ -149,7 +149,7 @@ package struct Review: Sendable {
         /// What the lock files say of a change that breaks somebody.
         fileprivate func consent(to change: EventDrift) -> Consent {
             if change.isRefused || !refused(in: change).isEmpty { return .never }
-            let (category, name) = change.name.parts
+            let (category, name) = change.name.eventNameParts
             let known = before.flatMap { $0.baseline.entries[change.name] == nil ? nil : $0.versions[category, name] }
             let required = known ?? SchemaVersion.initial.bumped(change.changes.bump)
             guard let now, now.versions[category, name] >= required else { return known == nil ? .unrecorded : .reset }
@@ -185,7 +185,7 @@ package struct Review: Sendable {
             return before.baseline.entries.filter { name, entry in
                 if changed.contains(name) { return true }
                 if defined.contains(name) {
-                    let isBehind = now.versions[name.parts.category, name.parts.event] < entry.version
+                    let isBehind = now.versions[name.eventNameParts.category, name.eventNameParts.event] < entry.version
                     return !reviewed.contains(name) && (isBehind || now.baseline.entries[name] == nil)
                 }
                 guard now.baseline.entries[name] == nil, before.baseline.text[entry.shape].starts(with: retired) else { return false }
@@ -259,13 +259,13 @@ package struct Review: Sendable {
         for name in drift.deleted {
             var event = EventChange(name: name, kind: .deleted, breaks: .all, consent: locks.consent(toLosing: name))
             event.isForgettable = locks.now?.baseline.entries[name] != nil && !locks.isReleased(name)
-            event.before = before.versions.map { $0[name.parts.category, name.parts.event] }
+            event.before = before.versions.map { $0[name.eventNameParts.category, name.eventNameParts.event] }
             event.owner = former?.events[name]?.event.details.owner?.value
-            event.place = current.categories[name.parts.category].map(\.place)
+            event.place = current.categories[name.eventNameParts.category].map(\.place)
             event.lines = [Line(sentence: "is gone without having been retired", breaks: .all, bump: .none)]
             events.append(event)
         }
-        noteRenames(drift, definitions, before)
+        noteRenames(drift)
 
         for (subject, changes) in sharedChanges {
             let wording = Wording(former?.definitions, definitions)
@@ -284,18 +284,10 @@ package struct Review: Sendable {
     }
 
     /// An event that is gone, and a new one of the same shape: people may have renamed it.
-    private mutating func noteRenames(_ drift: Drift, _ definitions: Definitions, _ before: Before) {
-        guard !drift.deleted.isEmpty else { return }
-        var byShape: [[UInt8]: [String]] = [:]
-        for event in drift.events where event.oldVersion == nil { byShape[event.recordedShape, default: []].append(event.name) }
+    private mutating func noteRenames(_ drift: Drift) {
         for index in events.indices where events[index].kind == .deleted {
-            guard let entry = before.baseline.entries[events[index].name] else { continue }
-            let (category, name) = events[index].name.parts
-            let candidates = byShape[Array(before.baseline.text[entry.shape])] ?? []
-            // An event that moved keeps its name; one that was renamed keeps its category.
-            guard let heir = candidates.first(where: { $0.parts.event == name }) ?? candidates.first(where: { $0.parts.category == category }) else {
-                continue
-            }
+            guard let heir = drift.renames[events[index].name] else { continue }
+            let name = events[index].name.eventNameParts.event
             events[index].lines.append(
                 Line(
                     sentence:
@@ -364,14 +356,6 @@ package struct Review: Sendable {
 
 extension Readers {
     fileprivate var count: Int { rawValue.nonzeroBitCount }
-}
-
-extension String {
-    /// The two names of `category.event`.
-    fileprivate var parts: (category: String, event: String) {
-        let dot = firstIndex(of: ".") ?? endIndex
-        return (String(self[..<dot]), String(self[dot...].dropFirst()))
-    }
 }
 
 /// Definitions by name.

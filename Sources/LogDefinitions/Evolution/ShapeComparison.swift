@@ -9,10 +9,15 @@
 package struct ShapeComparison {
     package private(set) var changes: [Change] = []
     private var typeChanges: Set<Change> = []
+    private var earlier: [(version: SchemaVersion, shape: EventShape)] = []
 
-    package static func changes(from old: EventShape, to new: EventShape) -> [Change] {
+    /// - Parameter earlier: the versions before `old`, oldest first. A column that returns has the meaning it had there.
+    package static func changes(
+        from old: EventShape, to new: EventShape, earlier: [(version: SchemaVersion, shape: EventShape)] = []
+    ) -> [Change] {
         if old.isRetired && new.isRetired { return [] }
         var comparison = ShapeComparison()
+        comparison.earlier = earlier
         if new.isRetired {
             comparison.add(.event, "is retired", breaks: [.appCode, .oldApps], .revision)
             return comparison.changes
@@ -23,6 +28,7 @@ package struct ShapeComparison {
         }
         comparison.compareDetail("trigger", .trigger, old.trigger?.description, new.trigger?.description)
         comparison.compareDetail("sampling", .sampling, old.sampling.map(PercentageNotation.text), new.sampling.map(PercentageNotation.text))
+        comparison.compareSamplingKey(old, new)
         // In records and tables, a common column and one of the event are the same member.
         let taken = Set(old.reservedCommon).union(old.reserved)
         comparison.compare(
@@ -32,10 +38,11 @@ package struct ShapeComparison {
     }
 
     private mutating func add(
-        _ subject: Change.Subject, _ what: String, aspect: Change.Aspect = .whole, breaks: Readers, _ bump: Bump, takesReservedName: Bool = false
+        _ subject: Change.Subject, _ what: String, aspect: Change.Aspect = .whole, breaks: Readers, _ bump: Bump, takesReservedName: Bool = false,
+        remedy: Change.Remedy? = nil
     ) {
         let change = Change(
-            subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump, takesReservedName: takesReservedName)
+            subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump, takesReservedName: takesReservedName, remedy: remedy)
         // If two columns have the same type, each of them reports the type's change.
         if case .type = subject, !typeChanges.insert(change).inserted { return }
         changes.append(change)
@@ -54,6 +61,16 @@ package struct ShapeComparison {
         add(.event, what, aspect: aspect, breaks: .warehouse, .revision)
     }
 
+    /// The key decides which unit a sample holds: all records of a user, or single records. An event that has no sample
+    /// on one of the sides has another sampling, which is a change already.
+    private mutating func compareSamplingKey(_ old: EventShape, _ new: EventShape) {
+        guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, old.samplingKey != new.samplingKey else { return }
+        func named(_ key: String?) -> String { key.map { "`\($0)`" } ?? "the event's id" }
+        add(
+            .event, "takes samples by \(named(new.samplingKey)) instead of \(named(old.samplingKey))", aspect: .samplingKey, breaks: .warehouse,
+            .revision)
+    }
+
     // MARK: Columns
 
     private mutating func compare(
@@ -62,12 +79,13 @@ package struct ShapeComparison {
     ) {
         let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let after = Dictionary(new.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let reservedNow = Set(reserved.new)
         for column in old where after[column.name] == nil {
-            if column.isRequired {
-                add(subject(column.name), "was required and is gone", breaks: .all, .model)
-            } else {
-                add(subject(column.name), "was optional and is gone", breaks: [.appCode, .oldApps], .revision)
-            }
+            let isRetired = reservedNow.contains(column.name)
+            let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "gone")"
+            add(
+                subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps], column.isRequired ? .model : .revision,
+                remedy: isRetired ? nil : .retire)
         }
         let retired = Set(reserved.old)
         for column in new {
@@ -78,8 +96,13 @@ package struct ShapeComparison {
                     subject(column.name), "is retired, its name stays reserved, and it is defined anew",
                     breaks: column.isRequired ? .all : .warehouse,
                     column.isRequired ? .model : .revision, takesReservedName: true)
+            } else if let former = former(column.name), !former.column.type.holds(column.type) {
+                add(
+                    subject(column.name),
+                    "was `\(former.column.type)` until \(former.version), its name stays reserved, and it is defined anew as `\(column.type)`",
+                    breaks: column.isRequired ? .all : .warehouse, column.isRequired ? .model : .revision, takesReservedName: true)
             } else if column.isRequired {
-                add(subject(column.name), "is new and required", breaks: .all, .model)
+                add(subject(column.name), "is new and required", breaks: .all, .model, remedy: .makeOptional)
             } else {
                 add(subject(column.name), "is new and optional", breaks: [], .addition)
             }
@@ -90,6 +113,14 @@ package struct ShapeComparison {
         if old.map(\.name).filter({ after[$0] != nil }) != new.map(\.name).filter({ before[$0] != nil }) {
             add(order, order == .event ? "has its columns in another order" : "stand in another order", breaks: .appCode, .none)
         }
+    }
+
+    /// The column of this name in the newest earlier version that has one.
+    private func former(_ name: String) -> (version: SchemaVersion, column: ColumnShape)? {
+        for (version, shape) in earlier.reversed() {
+            if let column = (shape.columns + shape.common).first(where: { $0.name == name }) { return (version, column) }
+        }
+        return nil
     }
 
     private mutating func compare(_ old: ColumnShape, _ new: ColumnShape, _ subject: Change.Subject) {
@@ -110,7 +141,7 @@ package struct ShapeComparison {
 
     // MARK: Types
 
-    private mutating func compare(_ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject) {
+    fileprivate mutating func compare(_ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject) {
         guard old != new else { return }
         func arrow(_ what: String) -> String { "\(what): `\(old)` → `\(new)`" }
         func add(_ what: String, breaks: Readers, _ bump: Bump) {
@@ -209,5 +240,14 @@ package struct ShapeComparison {
         if let length = new.maxLength, min(old.maxLength ?? .max, old.maxBytes ?? .max) > length { return false }
         if let bytes = new.maxBytes, min(old.maxBytes ?? .max, (old.maxLength ?? .max / 4) * 4) > bytes { return false }
         return true
+    }
+}
+
+extension LogValueType {
+    /// Whether values of another type may follow values of this one under the same name, without a new meaning.
+    fileprivate func holds(_ other: LogValueType) -> Bool {
+        var comparison = ShapeComparison()
+        comparison.compare(self, other, .event)
+        return comparison.changes.bump < .model
     }
 }

@@ -10,6 +10,7 @@ package struct ShapeNotation: Sendable, Equatable {
     private let types: [String: [UInt8]]
     private let common: [UInt8]
     private let commonReserved: [String]
+    private let samplingKey: String?
 
     package init(_ definitions: Definitions) {
         var types: [String: [UInt8]] = [:]
@@ -25,6 +26,7 @@ package struct ShapeNotation: Sendable, Equatable {
             Self.write(column, types, to: &common)
         }
         self.common = common
+        samplingKey = definitions.samplingKey
         commonReserved = (definitions.common?.columns ?? []).filter { $0.status == .retired }.map { "+" + $0.name }
     }
 
@@ -41,6 +43,7 @@ package struct ShapeNotation: Sendable, Equatable {
         }
         if let sampling = event.details.sampling?.value, sampling != 1 {
             text += " @sampling=\(PercentageNotation.text(sampling))".utf8
+            if let samplingKey { text += " @sampling-key=\(samplingKey)".utf8 }
         }
         text += common
         var hasRetired = !commonReserved.isEmpty
@@ -133,6 +136,10 @@ package struct ShapeNotation: Sendable, Equatable {
                 throw Failure(message: "`\(word.dropFirst(10))` is not a share from 0% to 100%")
             }
             shape.sampling = share
+        } else if word.hasPrefix("@sampling-key=") {
+            let key = String(word.dropFirst(14))
+            guard Name.isIdentifier(key) else { throw Failure(message: "`\(key)` names no column") }
+            shape.samplingKey = key
         } else {
             throw Failure(message: "`\(word)` is not a detail that loggen knows")
         }

@@ -12,6 +12,9 @@ package struct Definitions: Sendable {
     package var typesFile: Int?
     /// In order of name.
     package var categories: [Category]
+    /// The common column that samples are taken by, as the configuration names it. Nil if samples are taken by the
+    /// event's id.
+    package var samplingKey: String?
 
     package init(
         files: [SourceFile] = [], common: CommonColumns? = nil, types: [NamedType] = [], typesFile: Int? = nil, categories: [Category] = []

@@ -3,7 +3,7 @@ package struct Model: Sendable {
     package var definitions: Definitions
     package var versions: Versions
     /// The common column that samples are taken by; nil if the configuration names none.
-    package var samplingKey: String?
+    package var samplingKey: String? { definitions.samplingKey }
     /// Where the documents are on the web; nil if the configuration does not say.
     package var repository: Repository?
     /// The lock file, which has the earlier versions of events; nil if there is none.
@@ -14,7 +14,7 @@ package struct Model: Sendable {
     ) {
         self.definitions = definitions
         self.versions = versions
-        self.samplingKey = samplingKey
+        self.definitions.samplingKey = samplingKey ?? definitions.samplingKey
         self.repository = repository
         self.lock = lock
     }

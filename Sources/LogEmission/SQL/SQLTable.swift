@@ -215,7 +215,7 @@ package struct SQLTable: Sendable {
         let versions = events.flatMap { event in
             ([0] + (1..<event.versions.count).reversed()).enumerated().map { (event, $0.offset, event.versions[$0.element]) }
         }.sorted { $0.1 < $1.1 }
-        for (event, _, version) in versions where !version.isRetired {
+        for (event, age, version) in versions where !version.isRetired {
             versionCount += 1
             let versionName = "\(event.fullName) \(version.text)"
             let model = String(version.text.prefix { $0 != "-" })
@@ -223,10 +223,13 @@ package struct SQLTable: Sendable {
                 let type = column.type.storage
                 var index = byField[column.name, default: []].first { variants[$0].type.joined(with: type) != nil }
                 if index == nil {
+                    // The document describes the column that it has now, not one of another type that had its name.
+                    let isReplaced = age > 0 && event.versions[0].columns.contains { $0.name == column.name }
                     let known = facts.column(event.fullName, column.name)
                     variants.append(
                         Variant(
-                            field: column.name, type: type, description: known?.description, privacy: known?.privacy, event: event.name, model: model)
+                            field: column.name, type: type, description: isReplaced ? nil : known?.description, privacy: known?.privacy,
+                            event: event.name, model: model)
                     )
                     index = variants.count - 1
                     byField[column.name, default: []].append(variants.count - 1)
