@@ -15,17 +15,22 @@ package struct OutputRecord: Sendable {
     let path: String
     /// Output and folder, as written in the file.
     private(set) var entries: [(output: String, folder: String)] = []
-    private var new: [(output: String, folder: String)]?
+    /// The new entries, and the outputs whose old entries they replace. Nil if the run remembers nothing.
+    private var remembered: (entries: [(output: String, folder: String)], forgotten: Set<String>)?
 
     /// Reads the record beside a configuration. A record that cannot be read counts as empty.
     package init(besideConfiguration configuration: String) {
         let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
         path = joined(folder(of: configuration), name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
-        guard let bytes = try? FileSystem.read(path) else { return }
-        for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+        entries = Self.read(path)
+    }
+
+    private static func read(_ path: String) -> [(output: String, folder: String)] {
+        guard let bytes = try? FileSystem.read(path) else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).compactMap { line in
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
-            guard words.count == 2, !words[1].hasPrefix("/") else { continue }
-            entries.append((words[0], words[1]))
+            guard !line.hasPrefix("#"), words.count == 2, !words[1].hasPrefix("/") else { return nil }
+            return (words[0], words[1])
         }
     }
 
@@ -33,24 +38,30 @@ package struct OutputRecord: Sendable {
     package var folders: [(output: String, path: String)] { entries.map { ($0.output, normalized(joined(folder(of: path), $0.folder))) } }
 
     /// Sets what the record holds: the new folders for this run's outputs, and the old entries for all others.
-    package mutating func remember(_ outputs: [(output: String, path: String)], forgetting isForgotten: (String) -> Bool) {
-        var all = entries.filter { entry in !isForgotten(entry.output) && !outputs.contains { $0.output == entry.output } }
-        for output in outputs {
-            all.append((output.output, FileSystem.path(output.path, seenFrom: folder(of: path))))
-        }
-        new = all.sorted { $0.output.utf8.lexicographicallyPrecedes($1.output.utf8) }
+    package mutating func remember(_ outputs: [(output: String, path: String)], forgetting forgotten: Set<String>) {
+        let entries = outputs.map { (output: $0.output, folder: FileSystem.path($0.path, seenFrom: folder(of: path))) }
+        remembered = (entries, forgotten)
     }
 
-    /// Writes what plans remember. If a folder cannot be written to, the run does not fail: its outputs have been made.
-    static func update(_ plans: [OutputSurvey.Plan]) async throws(FileProblem) {
+    /// Writes the records of plans. If a folder cannot be written to, the run does not fail: its outputs have been made.
+    ///
+    /// Each record is read again first. Another run may have written it since, for other outputs.
+    static func update(_ plans: [OutputSurvey.Plan]) async {
         for record in plans.compactMap(\.record) {
-            guard let new = record.new else { continue }
-            if new.isEmpty {
-                if !record.entries.isEmpty { try? FileSystem.remove(record.path) }
-                continue
+            guard let remembered = record.remembered else { continue }
+            try? await FolderLock.hold([folder(of: record.path)]) {
+                let old = read(record.path)
+                let kept = old.filter { entry in
+                    !remembered.forgotten.contains(entry.output) && !remembered.entries.contains { $0.output == entry.output }
+                }
+                let new = (kept + remembered.entries).sorted { $0.output.utf8.lexicographicallyPrecedes($1.output.utf8) }
+                guard !new.isEmpty else {
+                    if !old.isEmpty { try FileSystem.remove(record.path) }
+                    return
+                }
+                let text = head + new.map { "\($0.output) \($0.folder)\n" }.joined()
+                try await OutputWriter.replaceChanged([OutputFile(path: record.path, bytes: Array(text.utf8))])
             }
-            let text = head + new.map { "\($0.output) \($0.folder)\n" }.joined()
-            try? await OutputWriter.replaceChanged([OutputFile(path: record.path, bytes: Array(text.utf8))])
         }
     }
 }

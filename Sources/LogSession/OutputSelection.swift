@@ -150,7 +150,9 @@ struct OutputSelection {
             // `--only` may still make outputs that the configuration does not name. Their folders are left alone.
             plan.formerFolders += sent.map { .init(path: Self.defaultFolder(of: $0.output), isKnown: false, output: $0.output) }
         }
-        record.remember(sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: isAsked)
+        // A full run forgets what the configuration no longer names. An entry that another run adds meanwhile stays.
+        let forgotten = Set(record.entries.map(\.output).filter(isAsked))
+        record.remember(sent.filter { isAsked($0.name) }.map { (output: $0.name, path: $0.folder) }, forgetting: forgotten)
         plan.record = record
     }
 }

@@ -53,7 +53,7 @@ package struct OutputWriter {
         try await staging.commit(survey.waiting, isForced: isForced)
         for path in survey.leftBehind { try FileSystem.remove(path) }
         for folder in survey.abandonedFolders { rmdir(folder) }
-        try await OutputRecord.update(plans)
+        await OutputRecord.update(plans)
         return Outcome(written: survey.changed.count, unchanged: survey.unchangedCount, removed: survey.leftBehind.count)
     }
 

@@ -16,6 +16,12 @@ struct Format: AsyncParsableCommand {
     var check = false
 
     func run() async throws {
+        if check { return try await format() }
+        // Another run that formats the folder at the same time waits: both may declare types in `types.md`.
+        try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options).map(\.root)) { try await format() }
+    }
+
+    private func format() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(arguments.paths, options: options, terminal: terminal)
         // A file that cannot be read cannot be formatted. `lint` shows the other mistakes.
@@ -35,6 +41,12 @@ struct Format: AsyncParsableCommand {
             let definitions = session.analysis.definitions
             let given = Set(session.given.map { ExactText(definitions.files[$0].path) })
             let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
+            if !options.quiet {
+                for (path, hasErrors) in DefinitionFormatter.filesWithLists(files, of: session.analysis) where given.contains(ExactText(path)) {
+                    let why = hasErrors ? "the file has errors, which `loggen lint` shows" : "a table cannot hold all that it has"
+                    terminal.error("note: \(path): a list of columns is left as it is: \(why)\n")
+                }
+            }
             for file in files {
                 // A list becomes a table only together with the types that it names. Another file declares those types.
                 let missing = declares ? [] : definitions.undeclaredTypes(usedIn: file.path)

@@ -51,6 +51,11 @@ struct Lock: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // Another run that records at the same time waits: the file is read, changed and written.
+        try await FolderLock.hold(try DefinitionFolder.find(paths, options).map(\.root)) { try await record() }
+    }
+
+    private func record() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
         if forget { return try await forget(in: sessions, on: terminal) }

@@ -1,0 +1,25 @@
+import LogDefinitions
+
+/// An advisory lock on folders (`flock`). Runs that read a file there and write it back take turns.
+///
+/// The system releases a lock when its process ends. A folder that cannot be locked, as on some network file systems,
+/// is left unlocked.
+package enum FolderLock {
+    /// Runs the work while this process alone holds the locks of all folders. Waits until other processes release them.
+    ///
+    /// No work may take a lock of another folder inside: two runs could wait for each other.
+    package static func hold<Result>(_ folders: [String], _ work: () async throws -> Result) async throws -> Result {
+        var descriptors: [Int32] = []
+        defer { for descriptor in descriptors { close(descriptor) } }
+        // All runs lock in one order. A folder that has two names here is locked once: it would wait for itself.
+        for folder in Set(folders.map { ExactText(FileSystem.resolved($0)) }).map(\.text).sorted(by: {
+            $0.utf8.lexicographicallyPrecedes($1.utf8)
+        }) {
+            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            descriptors.append(descriptor)
+            while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+        }
+        return try await work()
+    }
+}
