@@ -58,7 +58,7 @@ struct Plan: Sendable {
     private static let instant = 0.001
 
     private static func named(_ event: any LogCategory, _ log: Posted.Log) -> Timeline.Event {
-        Timeline.Event(event.name, trigger: "\(event.trigger), \(event.origin)", postedAs: log)
+        Timeline.Event(event.name, trigger: "\(event.trigger), \(event.document)", postedAs: log)
     }
 }
 
@@ -82,6 +82,6 @@ extension LogCategory {
     /// The file of its category.
     var document: String { Self.definition.document }
 
-    /// Where the document speaks of it: `home.md:10`.
-    var origin: String { document + (facts?.line.map { ":\($0)" } ?? "") }
+    /// Its place among the events of its document.
+    var number: Int { Self.definition.events.firstIndex { $0.name == facts?.name } ?? 0 }
 }

@@ -5,7 +5,7 @@ import LogValidation
 
 /// Records that break their definitions, or no records at all.
 public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
-    /// A line for each violation: `record 2: recipe_search.show_recipe: position: -1 is below 0 [recipe_search.md:34]`.
+    /// A line for each violation: `record 2: recipe_search.show_recipe: position: -1 is below 0 [recipe_search.md]`.
     public let violations: [String]
     /// How many records have some.
     public let badCount: Int
@@ -131,19 +131,16 @@ private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
 
 extension EventDescription {
     /// The events of compiled definitions, in the only version that they know. A place is a document by its path in the
-    /// folder of the definitions, with the line where the event begins.
+    /// folder of the definitions.
     fileprivate static func all(of categories: [LogDefinition], common: LogDefinition?) -> [EventDescription] {
-        func place(_ event: LogDefinition.Event, in definition: LogDefinition) -> String {
-            definition.document + (event.line.map { ":\($0)" } ?? "")
-        }
         func columns(_ event: LogDefinition.Event, in definition: LogDefinition) -> [Column] {
-            event.columns.map { Column(name: $0.name, type: $0.type, isRequired: $0.isRequired, place: place(event, in: definition)) }
+            event.columns.map { Column(name: $0.name, type: $0.type, isRequired: $0.isRequired, place: definition.document) }
         }
         let commonColumns = common.flatMap { common in common.events.first.map { columns($0, in: common) } } ?? []
         return categories.flatMap { category in
             category.events.map { event in
                 EventDescription(
-                    category: category.name, name: event.name, owner: event.owner, place: place(event, in: category),
+                    category: category.name, name: event.name, owner: event.owner, place: category.document,
                     versions: [
                         Version(
                             text: event.schemaVersion, isRetired: event.status == .retired,

@@ -101,7 +101,7 @@ package struct TrackedEvent: Sendable {
 
     fileprivate var trigger: String { facts?.trigger?.description ?? "" }
 
-    fileprivate func message(_ text: String) -> String { "\(document)\(facts?.line.map { ":\($0)" } ?? ""): `\(name)` \(text)" }
+    fileprivate func message(_ text: String) -> String { "\(document): `\(name)` \(text)" }
 
     fileprivate func difference(from asked: String) -> String {
         message("is due as `\(trigger)`, but the app's code asks for `\(asked)`, which wins: make one say what the other does")

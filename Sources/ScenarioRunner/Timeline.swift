@@ -11,7 +11,7 @@ package struct Timeline: Sendable {
     package struct Event: Sendable, Equatable {
         /// As the definitions call it: `home.see_feed_recipe`.
         package var name: String
-        /// What posts it, and where that is written, in words: `impression(80%, 2s), home.md:41`.
+        /// What posts it, and where that is written, in words: `impression(80%, 2s), home.md`.
         package var trigger: String
         /// The log with which it is posted. Its lane counts as "not posted" if this log is not.
         package var log: Posted.Log

@@ -37,7 +37,7 @@ public enum Example: LogCategory {
     public static let definition = LogDefinition(
         """
         example|@example-team
-        .everything|1-0-2|active|impression(80%25, 2s)|@example-team|0.1|12
+        .everything|1-0-2|active|impression(80%25, 2s)|@example-team|0.1
         flag|bool
         tiny|int8
         small|int16

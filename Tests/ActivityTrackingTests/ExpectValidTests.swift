@@ -60,8 +60,8 @@ struct ExpectValidTests {
         #expect(
             failure?.description == """
                 AppTests/SearchTests.swift:12: 2 of 3 records break their definitions
-                record 2: example.everything: count: 101 is above 100 [example.md:12]
-                record 2: example.everything: name: "茄子と豚肉と" is longer than 5 characters [example.md:12]
+                record 2: example.everything: count: 101 is above 100 [example.md]
+                record 2: example.everything: name: "茄子と豚肉と" is longer than 5 characters [example.md]
                 record 3: example.one: user_id: 0 is below 1 [common.md]
                 record 3: example.one: self: "long" is longer than 3 characters [common.md]
                 """)
@@ -90,7 +90,7 @@ struct ExpectValidTests {
         ("orders", #"["newest",null]"#, "null stands for a required value"),
     ])
     func aMutatedColumnIsNamed(_ column: String, _ value: String, _ message: String) throws {
-        #expect(try Self.violations(try Self.changed(column, value)) == ["line 1: example.everything: \(column): \(message) [example.md:12]"])
+        #expect(try Self.violations(try Self.changed(column, value)) == ["line 1: example.everything: \(column): \(message) [example.md]"])
     }
 
     @Test(arguments: [
@@ -98,9 +98,9 @@ struct ExpectValidTests {
         ("event_name", #""every_thing""#, "event_name: the category `example` has no event `every_thing`; did you mean `everything`?"),
         (
             "schema_version", #""1-0-1""#,
-            "example.everything: schema_version: nobody has locked the version 1-0-1; known are 1-0-2 [example.md:12]"
+            "example.everything: schema_version: nobody has locked the version 1-0-1; known are 1-0-2 [example.md]"
         ),
-        ("occurred_at", "0", "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) [example.md:12]"),
+        ("occurred_at", "0", "example.everything: occurred_at: 0 is not a time, such as 2026-04-01T12:34:56.789Z (`timestamp`) [example.md]"),
     ])
     func aMutatedFieldIsNamed(_ field: String, _ value: String, _ message: String) throws {
         let found = try Self.violations(try Self.changed(field, value))
@@ -110,10 +110,10 @@ struct ExpectValidTests {
 
     @Test func aColumnThatIsMissingOrNotDeclaredIsNamed() throws {
         let missing = Self.valid.replacingOccurrences(of: "\"count\":0,", with: "")
-        #expect(try Self.violations(missing) == ["line 1: example.everything: count: it is missing [example.md:12]"])
+        #expect(try Self.violations(missing) == ["line 1: example.everything: count: it is missing [example.md]"])
         #expect(
             try Self.violations(Self.valid.replacingOccurrences(of: "\"count\":0,", with: "\"count\":0,\"cuont\":0,"))
-                == ["line 1: example.everything: cuont: the definition has no such column; did you mean `count`? [example.md:12]"])
+                == ["line 1: example.everything: cuont: the definition has no such column; did you mean `count`? [example.md]"])
         // Common columns that the call does not name are columns that nobody knows.
         #expect(throws: InvalidRecords.self) { try expectValid(json: Self.valid.utf8, of: [Example.self]) }
     }
@@ -152,7 +152,7 @@ struct ExpectValidTests {
         #expect(
             failure?.violations == [
                 "record 1: example.one: occurred_at: format, as the record says", "record 2: example.nothing: price: type, as the record says",
-                "record 3: example.everything: count: it is missing [example.md:12]",
+                "record 3: example.everything: count: it is missing [example.md]",
                 "record 3: example.everything: count: redacted, as the record says",
             ])
         // What others have written there, which may be anything.

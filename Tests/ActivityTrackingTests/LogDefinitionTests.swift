@@ -16,12 +16,11 @@ struct LogDefinitionTests {
         #expect(definition.events.map(\.columns.count) == [27, 27, 0, 1, 1, 0])
     }
 
-    @Test("an event knows its own facts, and where the document speaks of it")
+    @Test("An event has its own facts, and a category has its document")
     func factsOfAnEvent() {
         #expect(Example.empty.facts?.name == "empty")
         #expect(Example.one(self: 1).facts == Example.definition.events[4])
         #expect(Example.definition.document == "example.md")
-        #expect(Example.definition.events.map(\.line) == [12, nil, nil, nil, nil, nil])
         #expect(LogDefinition("a|||feed%7C/a.md\n.b").document == "feed|/a.md")
     }
 

@@ -10,13 +10,13 @@ enum Triggered: LogCategory {
     static let definition = LogDefinition(
         """
         triggered|||feed/triggered.md
-        .whole|1-0-0|active|impression(80%25, 2s)|||10
-        .half|1-0-0|active|impression(50%25)|||20
-        .plain|1-0-0|active|impression|||30
-        .show|1-0-0|active|show|||40
-        .screen|1-0-0|active|screen|||50
-        .tap|1-0-0|active|tap(Screen.button)|||60
-        .none|1-0-0|active||||70
+        .whole|1-0-0|active|impression(80%25, 2s)
+        .half|1-0-0|active|impression(50%25)
+        .plain|1-0-0|active|impression
+        .show|1-0-0|active|show
+        .screen|1-0-0|active|screen
+        .tap|1-0-0|active|tap(Screen.button)
+        .none|1-0-0|active|
         """)
 
     func encode(into encoder: LogEncoder) {
@@ -58,11 +58,11 @@ struct PostingMomentTests {
         "what no content can obey is lost, which is said with the place in the document and the way out",
         arguments: [
             (
-                Triggered.screen, "feed/triggered.md:50: `triggered.screen` is due when a visit of its screen begins",
+                Triggered.screen, "feed/triggered.md: `triggered.screen` is due when a visit of its screen begins",
                 "hand it to the screen's tracker"
             ),
-            (.tap, "feed/triggered.md:60: `triggered.tap` is due when a button is tapped (`tap(Screen.button)`)", "LogButtonStyle"),
-            (.none, "feed/triggered.md:70: `triggered.none` has no trigger", "write `show`"),
+            (.tap, "feed/triggered.md: `triggered.tap` is due when a button is tapped (`tap(Screen.button)`)", "LogButtonStyle"),
+            (.none, "feed/triggered.md: `triggered.none` has no trigger", "write `show`"),
         ])
     func lost(event: Triggered, reason: String, wayOut: String) throws {
         let decided = Self.decide(event)
@@ -83,7 +83,7 @@ struct PostingMomentTests {
         }
         #expect(
             Self.decide(.whole, rule: rule).differs == [
-                "feed/triggered.md:10: `triggered.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 7s)`, which wins: make one say what the other does"
+                "feed/triggered.md: `triggered.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 7s)`, which wins: make one say what the other does"
             ])
     }
 
@@ -94,7 +94,7 @@ struct PostingMomentTests {
             let isDue = TrackedEvent(event).isDueWithVisit { lost.append($0) }
             #expect(isDue == [.screen, .none].contains(event) && lost.isEmpty == isDue)
         }
-        TrackedEvent(Triggered.show).isDueWithVisit { #expect($0.hasPrefix("feed/triggered.md:40: `triggered.show` is due as `show`")) }
+        TrackedEvent(Triggered.show).isDueWithVisit { #expect($0.hasPrefix("feed/triggered.md: `triggered.show` is due as `show`")) }
     }
 
     @Test(

@@ -34,7 +34,7 @@ struct DefinitionReader {
                     name: String(fields[0].dropFirst()), schemaVersion: Self.optional(fields, 1) ?? "1-0-0",
                     status: Self.optional(fields, 2).flatMap(LogStatus.init) ?? .active,
                     trigger: Self.optional(fields, 3).flatMap { try? LogTrigger(parsing: $0) }, owner: Self.optional(fields, 4),
-                    sampling: Self.optional(fields, 5).flatMap(Double.init), line: Self.optional(fields, 6).flatMap(Int.init), columns: columns))
+                    sampling: Self.optional(fields, 5).flatMap(Double.init), columns: columns))
         }
     }
 

@@ -9,14 +9,14 @@
 /// column:
 ///
 ///     recipe_search|@search-team
-///     .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1|41
+///     .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1
 ///     recipe_id|int64(0...)|personal
 ///     keyword|string(256)?
 ///
 /// The category's line has its name, owner, sampling key (of common columns), and document, if that has another name
-/// than the category. An event's line has its name, schema version, status, trigger, owner, sampling, and the line of
-/// the document where it begins; a column's its name, type and privacy. Fields that are missing at a line's end are empty. A type is in the exact form of `TypeNotation`.
-/// Any byte of a text may be percent-encoded.
+/// than the category. An event's line has its name, schema version, status, trigger, owner and sampling; a column's its
+/// name, type and privacy. Fields that are missing at a line's end are empty. A type is in the exact form of
+/// `TypeNotation`. Any byte of a text may be percent-encoded.
 public final class LogDefinition: Sendable {
     /// The category's name, as in `event_category`.
     public let name: String
@@ -44,8 +44,6 @@ public final class LogDefinition: Sendable {
         public let owner: String?
         /// The share of users whose events are kept, from 0 to 1; nil means all.
         public let sampling: Double?
-        /// Where the document begins to speak of the event, counted from 1; nil if nobody knows.
-        public let line: Int?
         /// The columns in the definition's order, without retired ones.
         public let columns: [Column]
     }

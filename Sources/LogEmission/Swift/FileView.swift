@@ -192,8 +192,7 @@ final class CategoryView: TemplateView {
         lines += document.isEmpty ? (owner.isEmpty ? "" : "|" + owner) : "|\(owner)||\(document)"
         for index in events.indices {
             lines += "\n        "
-            lines += Facts.event(
-                events[index].event, events[index].version, line: source.source.lineIndex(at: events[index].event.place.range.lowerBound) + 1)
+            lines += Facts.event(events[index].event, events[index].version)
             let active = events[index].active
             for column in active.indices {
                 lines += "\n        "

@@ -183,14 +183,15 @@ enum Facts {
         return result
     }
 
-    /// - Parameter line: where the document begins to speak of the event, from 1.
-    static func event(_ event: Event, _ version: SchemaVersion, line: Int) -> String {
+    /// The line of an event in the literal of its category. It does not name the event's line in the document: prose
+    /// above an event would change the generated code of all events below it.
+    static func event(_ event: Event, _ version: SchemaVersion) -> String {
         var fields = [".\(event.name)", version.description, event.status.rawValue]
         // A trigger's parts need no encoding, except for the percent sign itself.
         fields.append(event.trigger?.description.replacingPercents ?? "")
         fields.append(event.details.owner.map { encoded($0.value) } ?? "")
         fields.append(event.details.sampling.map { "\($0.value)" } ?? "")
-        fields.append("\(line)")
+        while fields.last?.isEmpty == true { fields.removeLast() }
         return fields.joined(separator: "|")
     }
 }

@@ -15,19 +15,19 @@ private enum Due: LogCategory {
     static let definition = LogDefinition(
         """
         due
-        .whole|1-0-0|active|impression(80%25, 2s)|||10
+        .whole|1-0-0|active|impression(80%25, 2s)
         id|int
-        .half|1-0-0|active|impression(50%25, 1s)|||20
+        .half|1-0-0|active|impression(50%25, 1s)
         id|int
-        .show|1-0-0|active|show|||30
+        .show|1-0-0|active|show
         id|int
-        .other|1-0-0|active|show|||40
+        .other|1-0-0|active|show
         id|int
-        .screen|1-0-0|active|screen|||50
+        .screen|1-0-0|active|screen
         id|int
-        .tap|1-0-0|active|tap(Screen.button)|||60
+        .tap|1-0-0|active|tap(Screen.button)
         id|int
-        .never|1-0-0|active||||70
+        .never|1-0-0|active|
         id|int
         """)
 
@@ -191,13 +191,13 @@ struct TriggerTests {
         }
         let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n").map(String.init)
         func said(_ text: String) -> [String] { lines.filter { $0.contains(text) } }
-        #expect(said("due.md:60: `due.tap`").count == 1 && said("due.md:50: `due.screen`").count == 1, "\(lines)")
-        #expect(said("due.md:70: `due.never`").count == 1 && said("due.md:30: `due.show`").count == 1)
-        #expect(said("due.md:10: `due.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 2s)`").count == 1)
-        #expect(said("due.md:20: `due.half` is due as `impression(50%, 1s)`, but the app's code asks for `show`").count == 1)
-        #expect(said("due.md:40: `due.other` is due as `show`, and the view that posts it is in no screen with a tracker").count == 1)
+        #expect(said("due.md: `due.tap`").count == 1 && said("due.md: `due.screen`").count == 1, "\(lines)")
+        #expect(said("due.md: `due.never`").count == 1 && said("due.md: `due.show`").count == 1)
+        #expect(said("due.md: `due.whole` is due as `impression(80%, 2s)`, but the app's code asks for `impression(50%, 2s)`").count == 1)
+        #expect(said("due.md: `due.half` is due as `impression(50%, 1s)`, but the app's code asks for `show`").count == 1)
+        #expect(said("due.md: `due.other` is due as `show`, and the view that posts it is in no screen with a tracker").count == 1)
         #expect(
-            said("due.md:20: `due.half` is due as `impression(50%, 1s)`, and the view that posts it is in no scroll view that is tracked").count == 1)
+            said("due.md: `due.half` is due as `impression(50%, 1s)`, and the view that posts it is in no scroll view that is tracked").count == 1)
         #expect(said("error").count == 6 && said("warning").count == 2, "\(lines)")
     }
 

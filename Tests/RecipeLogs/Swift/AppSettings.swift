@@ -32,12 +32,12 @@ public enum AppSettings: LogCategory {
     public static let definition = LogDefinition(
         """
         app_settings|@platform-team
-        .view_settings|1-0-0|active|screen|@platform-team||9
-        .change_setting|1-0-0|active||@platform-team||17
-        setting|enum(push_recipe,push_report,push_campaign,autoplay,text_size,measurement)
+        .view_settings|1-0-0|active|screen|@platform-team
+        .change_setting|1-0-0|active||@platform-team
+        setting|enum()
         value_before|string(32)
         value_after|string(32)
-        .log_out|1-0-0|active|tap(SettingsViewController.logOutButton)|@platform-team||35
+        .log_out|1-0-0|active|tap(SettingsViewController.logOutButton)|@platform-team
         pending_drafts|int32|personal
         """)
 

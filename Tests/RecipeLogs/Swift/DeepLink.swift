@@ -35,12 +35,12 @@ public enum DeepLink: LogCategory {
     public static let definition = LogDefinition(
         """
         deep_link|@platform-team
-        .open_link|1-0-0|active||@platform-team||12
+        .open_link|1-0-0|active||@platform-team
         destination_url|url
         link_kind|enum(universal,scheme,push,widget)
         opened_screen|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)
         covered_count|uint8
-        .fail_link|1-0-0|active||@platform-team||16
+        .fail_link|1-0-0|active||@platform-team
         destination_url|url
         link_kind|enum(universal,scheme,push,widget)
         link_failure|enum(unknown_path,not_found,needs_login)

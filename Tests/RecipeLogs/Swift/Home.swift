@@ -43,23 +43,23 @@ public enum Home: LogCategory {
     public static let definition = LogDefinition(
         """
         home|@feed-team
-        .view_home|1-0-0|active|screen|@feed-team||10
+        .view_home|1-0-0|active|screen|@feed-team
         section_count|uint8
-        .show_section|1-0-0|active|show|@feed-team||22
-        section|FeedSection=enum(hero,seasonal,following,history,campaign)
+        .show_section|1-0-0|active|show|@feed-team
+        section|FeedSection=enum()
         position|int(0...)
-        .see_feed_recipe|1-0-0|active|impression(80%25, 2s)|@feed-team|0.1|35
-        section|FeedSection=enum(hero,seasonal,following,history,campaign)
+        .see_feed_recipe|1-0-0|active|impression(80%25, 2s)|@feed-team|0.1
+        section|FeedSection=enum()
         recipe_id|RecipeID=int64
         position|int(0...)
         rank_score|double(0...1)?
-        .tap_feed_recipe|1-0-0|active||@feed-team||53
-        section|FeedSection=enum(hero,seasonal,following,history,campaign)
+        .tap_feed_recipe|1-0-0|active||@feed-team
+        section|FeedSection=enum()
         recipe_id|RecipeID=int64
         position|int(0...)
-        .see_campaign_banner|1-0-0|active|impression(80%25)|@feed-team||61
+        .see_campaign_banner|1-0-0|active|impression(80%25)|@feed-team
         campaign|CampaignCode=string(32)
-        .refresh_feed|1-0-0|active||@feed-team||75
+        .refresh_feed|1-0-0|active||@feed-team
         """)
 
     // It hands values on, no more: optimizing it takes half of the compile time and gains nothing.

@@ -43,19 +43,19 @@ public enum Kitchen: LogCategory {
     public static let definition = LogDefinition(
         """
         kitchen|@kitchen-team
-        .view_kitchen|1-0-0|active|screen|@kitchen-team||10
+        .view_kitchen|1-0-0|active|screen|@kitchen-team
         kitchen_id|UserID=int64|personal
         is_mine|bool|personal
-        referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?|personal
-        .see_kitchen_recipe|1-0-0|active|impression(80%25, 500ms)|@kitchen-team|0.1|22
+        referrer|ScreenName=enum()?|personal
+        .see_kitchen_recipe|1-0-0|active|impression(80%25, 500ms)|@kitchen-team|0.1
         kitchen_id|UserID=int64|personal
         recipe_id|RecipeID=int64|personal
         position|int(0...)|personal
-        .change_follow|1-0-0|active|tap(KitchenViewController.followButton)|@kitchen-team||35
+        .change_follow|1-0-0|active|tap(KitchenViewController.followButton)|@kitchen-team
         kitchen_id|UserID=int64|personal
         is_following|bool|personal
-        .edit_profile|1-0-0|active||@kitchen-team||48
-        changed_fields|[enum(name,photo,introduction,area,birthday);1...5]|none
+        .edit_profile|1-0-0|active||@kitchen-team
+        changed_fields|[enum();1...5]|none
         birth_year|int(1900...2100)?|sensitive
         """)
 

@@ -37,15 +37,15 @@ public enum Onboarding: LogCategory {
     public static let definition = LogDefinition(
         """
         onboarding|@growth-team
-        .view_step|1-0-0|active|show|@growth-team||9
-        onboarding_step|enum(welcome,taste,notification,account)
+        .view_step|1-0-0|active|show|@growth-team
+        onboarding_step|enum()
         variant|string(16)?
-        .sign_up|1-0-0|active||@growth-team||22
-        login_method|LoginMethod=enum(apple,mail,phone,passkey)|none
+        .sign_up|1-0-0|active||@growth-team
+        login_method|LoginMethod=enum()|none
         invited_by|UserID=int64?|personal
         referral_url|url?|personal
-        .log_in|1-0-0|active||@growth-team||30
-        login_method|LoginMethod=enum(apple,mail,phone,passkey)
+        .log_in|1-0-0|active||@growth-team
+        login_method|LoginMethod=enum()
         is_success|bool
         error_code|int?
         """)

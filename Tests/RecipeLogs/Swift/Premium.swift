@@ -37,16 +37,16 @@ public enum Premium: LogCategory {
     public static let definition = LogDefinition(
         """
         premium|@premium-team
-        .view_landing|1-0-0|active|screen|@premium-team||10
-        referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?
+        .view_landing|1-0-0|active|screen|@premium-team
+        referrer|ScreenName=enum()?
         entry_point|string(64)
         campaign|CampaignCode=string(32)?
-        .start_purchase|1-0-0|active|tap(PremiumViewController.purchaseButton)|@premium-team||22
-        plan|PremiumPlan=enum(monthly,yearly,family)
+        .start_purchase|1-0-0|active|tap(PremiumViewController.purchaseButton)|@premium-team
+        plan|PremiumPlan=enum()
         is_trial|bool
-        .finish_purchase|1-0-0|active||@premium-team||33
-        plan|PremiumPlan=enum(monthly,yearly,family)
-        outcome|enum(purchased,cancelled,pending,failed)
+        .finish_purchase|1-0-0|active||@premium-team
+        plan|PremiumPlan=enum()
+        outcome|enum()
         transaction_id|string(64)?
         renews_on|date?
         """)

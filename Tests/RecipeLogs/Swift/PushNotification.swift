@@ -35,11 +35,11 @@ public enum PushNotification: LogCategory {
     public static let definition = LogDefinition(
         """
         push_notification|@notification-team
-        .receive_notification|1-0-0|active||@notification-team||9
+        .receive_notification|1-0-0|active||@notification-team
         notification_id|uuid
         notification_kind|enum(recipe,report,follow,campaign,system)
         sent_at|timestamp
-        .open_notification|1-0-0|active||@notification-team||19
+        .open_notification|1-0-0|active||@notification-team
         notification_id|uuid
         notification_kind|enum(recipe,report,follow,campaign,system)
         sent_at|timestamp

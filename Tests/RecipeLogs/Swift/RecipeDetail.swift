@@ -61,31 +61,31 @@ public enum RecipeDetail: LogCategory {
     public static let definition = LogDefinition(
         """
         recipe_detail|@recipe-team
-        .view_recipe|1-0-0|active|screen|@recipe-team||10
+        .view_recipe|1-0-0|active|screen|@recipe-team
         recipe_id|RecipeID=int64
-        referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?
+        referrer|ScreenName=enum()?
         has_video|bool
         published_on|date
-        .see_ingredients|1-0-0|active|impression(2s)|@recipe-team|0.25|25
+        .see_ingredients|1-0-0|active|impression(2s)|@recipe-team|0.25
         recipe_id|RecipeID=int64
         ingredient_count|uint8
-        .see_step|1-0-0|active|impression|@recipe-team|0.05|39
+        .see_step|1-0-0|active|impression|@recipe-team|0.05
         recipe_id|RecipeID=int64
         step|uint8
-        .change_servings|1-0-0|active||@recipe-team||53
+        .change_servings|1-0-0|active||@recipe-team
         recipe_id|RecipeID=int64
         servings_from|double(0...100)
         servings_to|double(0...100)
-        .save_recipe|1-0-0|active|tap(RecipeViewController.saveButton)|@recipe-team||61
+        .save_recipe|1-0-0|active|tap(RecipeViewController.saveButton)|@recipe-team
         recipe_id|RecipeID=int64
         folder|string(64)?
         is_saved|bool
-        .share_recipe|1-0-0|active||@recipe-team||76
+        .share_recipe|1-0-0|active||@recipe-team
         recipe_id|RecipeID=int64
-        destination|ShareDestination=enum(message,mail,copy_link,print,other)
-        .tap_favorite|1-0-0|deprecated||@recipe-team||85
+        destination|ShareDestination=enum()
+        .tap_favorite|1-0-0|deprecated||@recipe-team
         recipe_id|RecipeID=int64
-        .show_calorie_chart|1-0-0|retired||@recipe-team||97
+        .show_calorie_chart|1-0-0|retired||@recipe-team
         recipe_id|RecipeID=int64
         calories|int(0...)
         """)

@@ -72,32 +72,32 @@ public enum RecipePosting: LogCategory {
     public static let definition = LogDefinition(
         """
         recipe_posting|@posting-team
-        .view_posting|1-0-0|active|screen|@posting-team||12
+        .view_posting|1-0-0|active|screen|@posting-team
         draft_count|uint16|none
-        .start_draft|1-0-0|active||@posting-team||22
+        .start_draft|1-0-0|active||@posting-team
         draft_id|uuid|none
-        source|enum(blank,photo,copy)|none
-        .add_photo|1-0-0|active||@posting-team||29
+        source|enum()|none
+        .add_photo|1-0-0|active||@posting-team
         draft_id|uuid|none
         step|uint8?|none
         photo_width|uint16|none
         photo_height|uint16|none
         taken_at|timestamp?|personal
         brightness|int8?|none
-        .finish_upload|1-0-0|active||@posting-team||42
+        .finish_upload|1-0-0|active||@posting-team
         draft_id|uuid|none
         photo_bytes|int64|none
         elapsed|float|none
         attempt_count|int(1...10)|none
-        failure|enum(offline,timeout,too_large,rejected)?|none
-        .publish_recipe|1-0-0|active||@posting-team||54
+        failure|enum()?|none
+        .publish_recipe|1-0-0|active||@posting-team
         draft_id|uuid|none
         recipe_id|RecipeID=int64|none
         title_length|uint8|none
         step_count|uint8|none
         tags|[string(64)]|none
         writing_time|double|none
-        .discard_draft|1-0-0|active|tap(DraftViewController.discardButton)|@posting-team||71
+        .discard_draft|1-0-0|active|tap(DraftViewController.discardButton)|@posting-team
         draft_id|uuid|none
         step_count|uint8|none
         """)

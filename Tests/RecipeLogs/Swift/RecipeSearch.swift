@@ -74,34 +74,34 @@ public enum RecipeSearch: LogCategory {
     public static let definition = LogDefinition(
         """
         recipe_search|@search-team
-        .view_search|1-0-0|active|screen|@search-team||11
-        referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?
-        .search|1-0-0|active||@search-team||21
+        .view_search|1-0-0|active|screen|@search-team
+        referrer|ScreenName=enum()?
+        .search|1-0-0|active||@search-team
         keyword|string(256)|personal
-        order|SortOrder=enum(newest,popular,cooking_time)
+        order|SortOrder=enum()
         tags|[string(64)]
         excluded_ingredients|[string(64);1...10]?
         result_count|uint32
         elapsed|float
-        .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1|34
+        .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1
         recipe_id|RecipeID=int64
         position|int(0...)
         keyword|string(256)
-        order|SortOrder=enum(newest,popular,cooking_time)
+        order|SortOrder=enum()
         tags|[string(64)]?
-        .tap_recipe|1-0-0|active||@search-team||53
+        .tap_recipe|1-0-0|active||@search-team
         recipe_id|RecipeID=int64
         position|int(0...)
         keyword|string(256)
-        order|SortOrder=enum(newest,popular,cooking_time)
+        order|SortOrder=enum()
         is_promoted|bool?
-        placement|enum(organic,promoted,editorial)?
-        .tap_suggestion|1-0-0|active||@search-team||64
+        placement|enum()?
+        .tap_suggestion|1-0-0|active||@search-team
         suggestion|string(256)
-        suggestion_source|enum(history,popular,completion)
+        suggestion_source|enum()
         position|int(0...)
-        .clear_history|1-0-0|active|tap(SearchViewController.clearHistoryButton)|@search-team||74
-        .search_by_voice|1-0-0|retired||@search-team||82
+        .clear_history|1-0-0|active|tap(SearchViewController.clearHistoryButton)|@search-team
+        .search_by_voice|1-0-0|retired||@search-team
         transcript|string(1024bytes)
         confidence|double(0...1)
         """)

@@ -41,26 +41,26 @@ public enum VideoPlayback: LogCategory {
     public static let definition = LogDefinition(
         """
         video_playback|@video-team
-        .play|1-0-0|active||@video-team|0.1|12
+        .play|1-0-0|active||@video-team|0.1
         video_id|VideoID=uuid
         recipe_id|RecipeID=int64?
         is_autoplay|bool
-        quality|enum(auto,low,high)
-        .pause|1-0-0|active||@video-team|0.1|16
+        quality|enum()
+        .pause|1-0-0|active||@video-team|0.1
         video_id|VideoID=uuid
         playhead|double(0...)
-        .seek|1-0-0|active||@video-team|0.1|18
+        .seek|1-0-0|active||@video-team|0.1
         video_id|VideoID=uuid
         playhead|double(0...)
         seek_to|double(0...)
-        .complete|1-0-0|active||@video-team|0.1|21
+        .complete|1-0-0|active||@video-team|0.1
         video_id|VideoID=uuid
         watched_rate|double(0...1)
-        .stall|1-0-0|active||@video-team|0.1|23
+        .stall|1-0-0|active||@video-team|0.1
         video_id|VideoID=uuid
         playhead|double(0...)
         elapsed|float
-        .enter_full_screen|1-0-0|active||@video-team|0.1|26
+        .enter_full_screen|1-0-0|active||@video-team|0.1
         """)
 
     // It hands values on, no more: optimizing it takes half of the compile time and gains nothing.

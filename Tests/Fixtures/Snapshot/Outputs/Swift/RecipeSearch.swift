@@ -42,8 +42,8 @@ public enum RecipeSearch: LogCategory {
     public static let definition = LogDefinition(
         """
         recipe_search|@search-team
-        .view_search|1-0-0|active|screen|@search-team||9
-        .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1|15
+        .view_search|1-0-0|active|screen|@search-team
+        .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1
         recipe_id|RecipeID=int64(1...)
         position|int(0...)?
         keyword|string(256)
@@ -53,12 +53,12 @@ public enum RecipeSearch: LogCategory {
         shown_at|timestamp
         kind|enum(recipe,video)?
         link|url?
-        .tap_result|1-0-0|deprecated||@search-team||40
+        .tap_result|1-0-0|deprecated||@search-team
         recipe_id|RecipeID=int64(1...)
         row|int16?
-        .search_by_voice|1-0-0|retired||@search-team||51
+        .search_by_voice|1-0-0|retired||@search-team
         transcript|string(1024bytes)
-        .tap_banner|1-0-0|retired||@search-team||57
+        .tap_banner|1-0-0|retired||@search-team
         """)
 
     // It hands values on, no more: optimizing it takes half of the compile time and gains nothing.
