@@ -7,7 +7,7 @@ package enum ModelDump {
     package static func json(of model: Model) -> [UInt8] {
         let definitions = model.definitions
         var places = PlaceWriter(files: definitions.files)
-        var json = JSONWriter(escapes: .shown)
+        var json = JSONWriter()
         json.object { json in
             json.member("loggen", 1)
             json.object("common") { json in

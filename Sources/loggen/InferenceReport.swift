@@ -37,7 +37,7 @@ struct InferenceReport {
     }
 
     private static func json(_ finding: Finding) -> [UInt8] {
-        var writer = JSONWriter(escapes: .shown)
+        var writer = JSONWriter()
         writer.object(inline: true) { json in
             json.member("file", orNull: finding.place?.path)
             if let place = finding.place, place.line > 0 {

@@ -9,7 +9,7 @@ enum ExampleRecord {
         var members: [String] = []
         for index in columns.indices where columns[index].status != .retired {
             guard let value = values[index] else { continue }
-            var writer = JSONWriter(escapes: .shown)
+            var writer = JSONWriter()
             writer.object(inline: true) { writer in
                 writer.key(named: columns[index].name)
                 value.write(to: &writer)

@@ -32,7 +32,7 @@ package struct DiagnosticReports: Sendable {
         var lines: [UInt8] = []
         for diagnostic in diagnostics {
             let region = region(diagnostic.place)
-            var writer = JSONWriter(escapes: .shown)
+            var writer = JSONWriter()
             writer.object(inline: true) { writer in
                 writer.member("file", region.file)
                 writer.member("line", region.line)
@@ -45,7 +45,7 @@ package struct DiagnosticReports: Sendable {
                     for note in diagnostic.notes {
                         writer.object(inline: true) { writer in
                             writer.member("kind", note.kind.rawValue)
-                            writer.member("message", note.message)
+                            writer.member("message", note.text)
                             guard let place = note.place else { return }
                             let region = self.region(place)
                             writer.member("file", region.file)
@@ -66,7 +66,7 @@ package struct DiagnosticReports: Sendable {
         var text = ""
         for diagnostic in diagnostics {
             let region = region(diagnostic.place)
-            let notes = diagnostic.notes.map { "\n\($0.kind.rawValue): \($0.message)" }.joined()
+            let notes = diagnostic.notes.map { "\n\($0.kind.rawValue): \($0.text)" }.joined()
             text += "::\(diagnostic.severity.rawValue) file=\(Self.property(ShownText.line(region.file))),line=\(region.line),col=\(region.column)"
             text +=
                 ",endColumn=\(region.endColumn),title=\(Self.property(diagnostic.rule.name))::\(Self.data(ShownText.lines(diagnostic.message + notes)))\n"
@@ -112,7 +112,7 @@ package struct DiagnosticReports: Sendable {
 
     /// The frame of a SARIF log around the rules and results of one of our commands.
     package static func sarif(rules: (inout JSONWriter) -> Void, results: (inout JSONWriter) -> Void) -> [UInt8] {
-        var writer = JSONWriter(escapes: .shown)
+        var writer = JSONWriter()
         writer.object { writer in
             writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             writer.member("version", "2.1.0")
@@ -147,14 +147,14 @@ package struct DiagnosticReports: Sendable {
         writer.object { writer in
             writer.member("ruleId", diagnostic.rule.name)
             writer.member("level", diagnostic.severity.rawValue)
-            let help = diagnostic.notes.filter { $0.place == nil }.map { "\n\($0.kind.rawValue): \($0.message)" }.joined()
+            let help = diagnostic.notes.filter { $0.place == nil }.map { "\n\($0.kind.rawValue): \($0.text)" }.joined()
             writer.object("message") { $0.member("text", diagnostic.message + help) }
             writer.array("locations") { self.writeLocation(diagnostic.place, message: nil, to: &$0) }
             let related = diagnostic.notes.filter { $0.place != nil }
             guard !related.isEmpty else { return }
             writer.array("relatedLocations") { writer in
                 for note in related {
-                    if let place = note.place { self.writeLocation(place, message: note.message, to: &writer) }
+                    if let place = note.place { self.writeLocation(place, message: note.text, to: &writer) }
                 }
             }
         }

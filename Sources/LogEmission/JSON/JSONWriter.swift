@@ -3,6 +3,7 @@
 ///
 /// A container opened `inline` stays on one line with everything inside it. The text is safe inside an HTML `script`
 /// element and inside JavaScript, whatever the strings hold: `<` (`</script`, `<!--`), U+2028 and U+2029 are escaped.
+/// Characters that a terminal or an editor would obey, such as U+202E, are escaped, too (`ShownText`).
 package struct JSONWriter: Sendable {
     private var bytes: [UInt8] = []
     /// The levels of indentation. Containers inside an inline one add none.
@@ -11,25 +12,15 @@ package struct JSONWriter: Sendable {
     /// Whether the innermost open container has an item.
     private var hasItem = false
     private var followsKey = false
-    private let escapes: Escapes
-
-    package enum Escapes: Sendable {
-        /// Escapes what JSON and an HTML page require.
-        case required
-        /// Also escapes what a terminal or a workflow's runner would obey (`ShownText`).
-        case shown
-    }
 
     /// A writer of one document.
-    package init(capacity: Int = 0, escapes: Escapes = .required) {
+    package init(capacity: Int = 0) {
         depth = 0
-        self.escapes = escapes
         bytes.reserveCapacity(capacity)
     }
 
     private init(depth: Int) {
         self.depth = depth
-        escapes = .required
     }
 
     /// Members of an object at `depth`. They are written once, and `add` puts them into many documents.
@@ -220,7 +211,7 @@ package struct JSONWriter: Sendable {
         var text = text
         let start = bytes.count
         text.withUTF8 { append(escaping: $0) }
-        if escapes == .shown { escapeObeyed(from: start) }
+        escapeObeyed(from: start)
         bytes.append(0x22)
     }
 

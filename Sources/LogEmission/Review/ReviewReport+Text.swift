@@ -42,7 +42,7 @@ extension ReviewReport {
 
     /// All of it, for programs.
     package func json() -> [UInt8] {
-        var json = JSONWriter(escapes: .shown)
+        var json = JSONWriter()
         json.object { json in
             json.member("verdict", verdict.rawValue)
             json.member("sentence", sentence.plain)

@@ -149,7 +149,7 @@ actor ValidationReport {
             let properties = "file=\(DiagnosticReports.property(ShownText.line(path))),line=\(violation.line),title=\(violation.rule.rawValue)"
             return Array("::error \(properties)::\(DiagnosticReports.data(ShownText.line(violation.description)))\n".utf8)
         case .json:
-            var writer = JSONWriter(escapes: .shown)
+            var writer = JSONWriter()
             writer.object(inline: true) { json in
                 json.member("kind", "violation")
                 json.member("file", path)
@@ -171,7 +171,7 @@ actor ValidationReport {
 
     /// A bad record as `--bad` keeps it. What is no JSON is kept as text.
     private static func line(of record: ChunkReport.BadRecord, path: String, after line: Int) -> [UInt8] {
-        var writer = JSONWriter(escapes: .shown)
+        var writer = JSONWriter()
         writer.object(inline: true) { json in
             json.member("file", RecordInput.shown(path))
             json.member("line", record.line + line)

@@ -155,7 +155,7 @@ struct ValidationSummary {
 
     /// One object on a line.
     var json: [UInt8] {
-        var writer = JSONWriter(escapes: .shown)
+        var writer = JSONWriter()
         writer.object(inline: true) { json in
             json.member("kind", "summary")
             json.member("records", counts.records)
