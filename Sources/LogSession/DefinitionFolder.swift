@@ -220,9 +220,9 @@ package struct DefinitionFolder: Sendable {
         if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file }) { return true }
         // Any project may have a `types.md`.
         return ["common", "types"].contains { name in
-            guard let head = try? FileSystem.head(joined(folder, name + ".md"), 4096) else { return false }
-            let title = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).first { $0.hasPrefix("#") }
-            return title?.dropFirst().split(whereSeparator: { $0 == " " || $0 == "`" }).contains { $0 == name } ?? false
+            guard let head = try? FileSystem.head(joined(folder, name + ".md"), 1 << 14) else { return false }
+            // The end of the head may cut a letter in two.
+            return SourceText(Array(String(decoding: head, as: UTF8.self).utf8)).titleName?.lowercased() == name
         }
     }
 

@@ -9,7 +9,7 @@ struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what `generate` would change, and which changes of the definitions break whom.",
         discussion: """
-            Writes nothing, and says nothing where all is well. Exit code 1 when a generated file is not what the definitions say, when a change \
+            Writes nothing. Where all is well, it prints one line, and none with --quiet. Exit code 1 when a generated file is not what the definitions say, when a change \
             breaks app code, the warehouse or old apps and has not been accepted with `loggen lock --accept`, or when loggen.lock is behind.
             """
     )
@@ -59,7 +59,7 @@ struct Check: AsyncParsableCommand {
         if options.diagnostics == .text {
             try report.show(.text, on: terminal)
             for drift in drifts { show(drift, on: terminal) }
-            try show(zip(differences, diffs), on: terminal)
+            try show(zip(differences, diffs), hasDrift: drifts.contains { !$0.diagnostics.isEmpty }, on: terminal)
         } else {
             for drift in drifts { report.add(files: drift.files, diagnostics: drift.diagnostics) }
             report.add(
@@ -77,7 +77,13 @@ struct Check: AsyncParsableCommand {
         if options.diagnostics == .text, !options.quiet || strict {
             for session in unprotected { terminal.error("note: there is no `\(session.lockPath)`: \(Self.unprotected); \(lockHelp(session))\n") }
         }
-        if hasProblems || (strict && (report.warnings > 0 || !unprotected.isEmpty)) { throw ExitCode(1) }
+        let fails = hasProblems || (strict && (report.warnings > 0 || !unprotected.isEmpty))
+        if options.diagnostics == .text, !options.quiet, !fails {
+            let count = plans.reduce(0) { $0 + $1.output.files.count }
+            let files = count == 0 ? "" : ": \(count) generated file\(count == 1 ? " is" : "s are") up to date"
+            terminal.error("loggen: nothing to change\(files)\n")
+        }
+        if fails { throw ExitCode(1) }
         endProcess(holding: sessions)
     }
 
@@ -119,7 +125,7 @@ struct Check: AsyncParsableCommand {
         guard let lock = session.lock, let drift = session.drift else { return DefinitionDrift(files: [], diagnostics: [], help: nil) }
         let report = DriftReport(definitions: definitions, baseline: lock.latest, hasVersions: true)
         var diagnostics = report.diagnostics(of: drift)
-        let help = Self.addHelp(to: &diagnostics, [session.root], options)
+        let (help, shared) = Self.addHelp(to: &diagnostics, [session.root], options)
         let behind = drift.events.count { !$0.isBreaking }
         if behind > 0 {
             diagnostics.append(
@@ -128,28 +134,34 @@ struct Check: AsyncParsableCommand {
                     "loggen.lock is behind: run `\(Self.command("lock", isNamed(session) ? [session.root] : arguments.paths, options))`; \(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nobody",
                     at: Place(file: definitions.files.count, range: 0..<0)))
         }
-        return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help)
+        return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
     }
 
     /// Whether the run covers all of a session's folder.
     private func isNamed(_ session: Session) -> Bool { session.isWhole }
 
-    /// Says what to do about each change, and returns it.
-    static func addHelp(to diagnostics: inout [Diagnostic], _ paths: [String], _ options: CommonOptions) -> String? {
+    /// Adds advice to each change.
+    /// - Returns: the advice that follows all changes, and the advice that a text shows below no single change.
+    static func addHelp(
+        to diagnostics: inout [Diagnostic], _ paths: [String], _ options: CommonOptions
+    ) -> (help: String?, shared: Set<String>) {
         let accept = acceptHelp(paths, options)
+        let forget = "if no app with it has been released, `\(command("lock --forget", paths, options))` with its name behind it takes it back"
+        var shared: Set<String> = [accept, "choose another name"]
+        // A renamed event has two ways to go on, and its own advice has one of them.
+        if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) { shared.insert(forget) }
         var isAcceptable = false
         for index in diagnostics.indices {
             switch diagnostics[index].rule {
             case .deletedEvent:
-                diagnostics[index].notes.append(
-                    .help("if no app with it has been released, `\(command("lock --forget", paths, options))` with its name behind it takes it back"))
+                diagnostics[index].notes.append(.help(forget))
             case .reservedName: diagnostics[index].notes.append(.help("choose another name"))
             default:
                 isAcceptable = true
                 diagnostics[index].notes.append(.help(accept))
             }
         }
-        return isAcceptable ? accept : nil
+        return (isAcceptable ? accept : nil, shared)
     }
 
     static func acceptHelp(_ paths: [String], _ options: CommonOptions) -> String {
@@ -186,25 +198,30 @@ struct Check: AsyncParsableCommand {
         return ([command("generate")] + words.map { shellWord($0) }).joined(separator: " ")
     }
 
-    private func show(_ differences: Zip2Sequence<[OutputWriter.Difference], [UnifiedDiff]>, on terminal: Terminal) throws(FileProblem) {
+    /// - Parameter hasDrift: whether changes of the definitions have been reported, which come first.
+    private func show(
+        _ differences: Zip2Sequence<[OutputWriter.Difference], [UnifiedDiff]>, hasDrift: Bool, on terminal: Terminal
+    ) throws(FileProblem) {
         var text: [UInt8] = []
         var count = 0
         var isFresh = true
         for (difference, diff) in differences {
             count += 1
             if difference.old != nil { isFresh = false }
-            if stat {
+            // A file that is missing, or is to be removed, differs in all of its lines.
+            if stat || difference.old == nil || difference.new == nil {
                 let kind = difference.old == nil ? "missing, " : difference.new == nil ? "to be removed, " : difference.isInTheWay ? "not ours, " : ""
                 text += "\(difference.path) | \(kind)+\(diff.added) -\(diff.removed)\n".utf8
             } else {
-                text += diff.text(
-                    from: difference.old == nil ? "/dev/null" : difference.path, to: difference.new == nil ? "/dev/null" : difference.path)
+                text += diff.text(from: difference.path, to: difference.path)
             }
         }
         try terminal.out(String(decoding: text, as: UTF8.self))
         guard count > 0 else { return }
         let files = count == 1 ? "1 file is" : "\(count) files are"
-        terminal.error("loggen: \(files) not what the definitions say: run `\(generate)`\n")
+        let first = hasDrift ? "once the changes above are accepted or undone, " : ""
+        terminal.error("loggen: \(files) not what the definitions say: \(first)run `\(generate)`\n")
+        if !stat, !options.quiet, text.count(where: { $0 == 0x0A }) > 100 { terminal.error("help: `--stat` shows a line for each file\n") }
         let others = differences.count { $0.0.isInTheWay }
         if others > 0 {
             terminal.error(
@@ -223,11 +240,17 @@ struct DefinitionDrift {
     var diagnostics: [Diagnostic]
     /// What to do about changes that break someone.
     var help: String?
+    /// Advice that is not shown below each change.
+    var shared: Set<String> = []
 
-    /// A line for each change.
+    /// A line for each change, with the advice for it alone.
     func text(usesColor: Bool) -> String {
         let text = DiagnosticText(files: files, usesColor: usesColor)
-        return diagnostics.map { text.line($0) }.joined()
+        return diagnostics.map { diagnostic in
+            // What to do about every change is shown once, below all of them.
+            let own = diagnostic.notes.filter { $0.kind == .help && $0.place == nil && !shared.contains($0.message) }
+            return text.line(diagnostic) + own.map { "help: \(ShownText.line($0.message))\n" }.joined()
+        }.joined()
     }
 }
 

@@ -93,14 +93,15 @@ struct Lock: AsyncParsableCommand {
                 if event.isRefused || (event.isBreaking && !accept) { refused.events.append(event) } else { recorded.append(event) }
             }
             refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
+            refused.renames = drift.renames
             if !recorded.isEmpty || session.lock == nil {
                 try await OutputWriter.write([OutputFile(path: session.lockPath, bytes: lock.recording(recorded))])
             }
             try show(recorded, session, on: terminal)
             let drifted = DriftReport(definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
             var diagnostics = drifted.diagnostics(of: refused)
-            let help = Check.addHelp(to: &diagnostics, [session.root], options)
-            changes.append(DefinitionDrift(files: drifted.files, diagnostics: diagnostics, help: help))
+            let (help, shared) = Check.addHelp(to: &diagnostics, [session.root], options)
+            changes.append(DefinitionDrift(files: drifted.files, diagnostics: diagnostics, help: help, shared: shared))
         }
         try show(changes, &report, on: terminal)
     }

@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The mistakes of a first day, each with a fix that works in one round.
+@Suite struct NewUserTests {
+    @Test(
+        "One file is read with its folder, however the folder's headings are written",
+        arguments: ["# types\n", "\u{FEFF}# types\n", "#\ttypes\n", "   # types\n", "types\n=====\n", "# 型 `types`\n", "# Types `types` #\n"])
+    func markersAreReadAsHeadings(_ heading: String) throws {
+        let scratch = try Scratch([
+            "D/types.md": heading + "\n## Order\n\n| value |\n| --- |\n| a |\n| b |\n",
+            "D/screens/home.md": "# home\n\n## show\n\n| column | type |\n| --- | --- |\n| order | Order |\n",
+        ])
+        for path in ["D", "D/screens/home.md"] {
+            let result = try Tool.run("lint", path, in: scratch.url)
+            #expect(result.code == 0, "\(path): \(result.error)")
+        }
+    }
+
+    @Test("`Money` is a name like any other", arguments: ["Money", "money"])
+    func moneyIsAName(_ name: String) throws {
+        let scratch = try Scratch([
+            "D/types.md": "# types\n\n## \(name): decimal(10, 2)\n",
+            "D/home.md": "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| price | \(name) |\n",
+        ])
+        #expect(try Tool.run("lint", "D", in: scratch.url).error == "loggen: no problems in 2 files\n")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/types.md"))
+        let undefined = try Tool.run("lint", "D", in: scratch.url)
+        #expect(undefined.code == 1)
+        #expect(undefined.error.contains("`\(name)` is not defined"))
+    }
+
+    @Test("A deleted column's fix is to retire it, and a retired column is called so")
+    func deletedColumnCanBeRetired() throws {
+        let scratch = try Scratch(["D/search.md": CheckTests.search("size | int64", "a | bool"), "D/loggen.yml": "outputs: {}\n"])
+        try CheckTests.settle(scratch)
+        try scratch.write(CheckTests.search("a | bool"), to: "D/search.md")
+        let gone = try Tool.run("check", "D", in: scratch.url).error
+        #expect(gone.contains("the column `size` of `search.show` was required and is gone"))
+        #expect(gone.contains("help: to keep its name from another meaning, bring the row back as `~~size~~`\n"), "\(gone)")
+        try scratch.write(CheckTests.search("~~size~~ | int64", "a | bool"), to: "D/search.md")
+        let retired = try Tool.run("check", "D", in: scratch.url).error
+        #expect(retired.contains("the column `size` of `search.show` was required and is retired"))
+        #expect(!retired.contains("bring the row back"))
+    }
+
+    @Test("A renamed event is recognised by `check` and `lock`, with both ways to go on")
+    func renamedEventIsRecognised() throws {
+        let scratch = try Scratch(["D/search.md": CheckTests.search("size | int64"), "D/loggen.yml": "outputs: {}\n"])
+        try CheckTests.settle(scratch)
+        try scratch.write(CheckTests.search("size | int64", heading: "display"), to: "D/search.md")
+        for command in ["check", "lock"] {
+            let copy = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
+            let said = try Tool.run(command, "D", in: copy.url).error
+            #expect(said.contains("`search.display` looks renamed from `search.show` (same columns)"), "\(said)")
+            #expect(said.contains("add `## ~~show~~`"), "\(said)")
+            #expect(said.contains("`loggen lock --forget D` with its name behind it takes it back"), "\(said)")
+        }
+        // Each of the two ways ends the problem.
+        let retiring = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
+        try retiring.write(CheckTests.search("size | int64", heading: "display", more: "## ~~show~~\n"), to: "D/search.md")
+        #expect(try Tool.run("lock", "--accept", "D", in: retiring.url).code == 0)
+        #expect(try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "-q"], in: scratch.url).code == 0)
+        #expect(try Tool.run("lock", "--forget", "D", "search.show", in: scratch.url).code == 0)
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+    }
+
+    @Test("A new required column's fix is `?`")
+    func newRequiredColumnCanBeOptional() throws {
+        let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool"), "D/loggen.yml": "outputs: {}\n"])
+        try CheckTests.settle(scratch)
+        try scratch.write(CheckTests.search("a | bool", "size | int64"), to: "D/search.md")
+        #expect(try Tool.run("check", "D", in: scratch.url).error.contains("help: end the type of `size` with `?`, and it breaks nobody\n"))
+        try scratch.write(CheckTests.search("a | bool", "size | int64?"), to: "D/search.md")
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+    }
+
+    @Test("`type.md` is one error that names the file", arguments: ["# types\n", "# type\n"])
+    func wrongFileNameIsOneError(_ heading: String) throws {
+        let scratch = try Scratch([
+            "D/type.md": heading
+                + "\n## SortOrder\n\n| value |\n| --- |\n| a |\n| b |\n\n## Kind\n\n| value |\n| --- |\n| a |\n| b |\n\n## ID: int64\n",
+            "D/home.md": "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| order | SortOrder |\n| kind | Kind |\n| item_id | ID |\n",
+        ])
+        let result = try Tool.run("lint", "D", "--diagnostics", "json", in: scratch.url)
+        #expect(result.out.split(separator: "\n").count == 1, "\(result.out)")
+        #expect(result.out.contains("rename the file to `types.md`"))
+    }
+
+    @Test("`check` shows problems first, and a line for each missing file")
+    func problemsComeFirst() throws {
+        let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool")])
+        _ = try Tool.run("lock", "D", in: scratch.url)
+        try scratch.write(CheckTests.search("a | int64"), to: "D/search.md")
+        let both = try Tool.launch(
+            URL(fileURLWithPath: "/bin/sh"), ["-c", "\"$0\" check D 2>&1", Tool.executable.path], in: scratch.url
+        ).out.split(separator: "\n").map(String.init)
+        let problem = try #require(both.firstIndex { $0.contains("changes its type") })
+        let missing = both.indices.filter { both[$0].contains(" | missing, +") }
+        #expect(missing.count == 3 && missing.allSatisfy { $0 > problem }, "\(both)")
+        #expect(!both.contains { $0.hasPrefix("+") })
+        #expect(both.contains { $0.contains("once the changes above are accepted or undone, run `loggen generate D`") })
+    }
+
+    @Test("`check` says one line where all is well, and none with --quiet")
+    func successIsOneLine() throws {
+        let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool")])
+        try CheckTests.settle(scratch)
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(result.code == 0 && result.out.isEmpty)
+        #expect(result.error == "loggen: nothing to change: 3 generated files are up to date\n")
+        #expect(try Tool.run("check", "D", "--quiet", in: scratch.url).error.isEmpty)
+    }
+
+    @Test("Prose and `format` change no generated Swift")
+    func proseChangesNoSwift() throws {
+        let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool", more: "## hide\n")])
+        _ = try Tool.run("D", in: scratch.url)
+        let before = try scratch.files(under: "Generated/Swift")
+        try scratch.write(CheckTests.search("a | bool", more: "### Notes\n\nText.\n\nMore text.\n\n## hide\n"), to: "D/search.md")
+        _ = try Tool.run("format", "D", in: scratch.url)
+        _ = try Tool.run("D", in: scratch.url)
+        #expect(try scratch.files(under: "Generated/Swift") == before)
+    }
+
+    @Test("JSON Schema and Iglu escape characters that reorder text")
+    func schemasEscapeReorderingCharacters() throws {
+        let description = "a\u{202E}b\u{2066}c\u{200F}d"
+        let scratch = try Scratch([
+            "D/search.md": "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n| a | bool | \(description) |\n",
+            "D/loggen.yml": "outputs:\n  json-schema: {}\n  iglu:\n    vendor: com.example\n",
+        ])
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        let files = try scratch.files(under: "Generated").mapValues { String(decoding: $0, as: UTF8.self) }
+        #expect(files.count > 2)
+        for (path, text) in files {
+            #expect(!text.unicodeScalars.contains { ["\u{202E}", "\u{2066}", "\u{200F}"].contains($0) }, "\(path)")
+        }
+        #expect(files.values.contains { $0.contains(#"a\u202eb\u2066c\u200fd"#) || $0.contains(#"a\u202Eb\u2066c\u200Fd"#) })
+    }
+
+    @Test("Items nested in a description are part of it", arguments: ["    - 説明\n        - 詳細\n", "  - 説明\n    続き\n    * 詳細\n      - もっと\n"])
+    func nestedItemsAreKept(_ items: String) throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n- size: !integer\n\(items)"])
+        #expect(try Tool.run("lint", "D", in: scratch.url).code == 0)
+        let before = try Tool.run("dump", "D", in: scratch.url).out
+        for word in ["説明", "詳細"] + (items.contains("もっと") ? ["もっと", "続き"] : []) { #expect(before.contains(word), "\(before)") }
+        #expect(try Tool.run("format", "D", in: scratch.url).code == 0)
+        #expect(try scratch.read("D/search.md").contains("| size "))
+        #expect(try scratch.read("D/search.md").contains("詳細"))
+    }
+
+    @Test("Words that `infer` reads have the accepted spelling as a fix")
+    func japaneseWordsHaveAFix() throws {
+        let scratch = try Scratch([
+            "D/search.md": """
+            # search
+
+            ## show
+
+            | キー | 値 |
+            | --- | --- |
+            | トリガー | screen |
+            | 所有者 | @a |
+
+            | カラム | 型 | 必須 |
+            | --- | --- | --- |
+            | a | 文字列 | はい |
+            | b | 整数 | いいえ |
+            | c | unsigned | |
+
+            """
+        ])
+        let said = try Tool.run("lint", "D", in: scratch.url).error
+        for fix in ["write `発火条件`", "write `担当`", "write `string`", "write `int`", "write `○`", "write `×`", "did you mean `uint32`?"] {
+            #expect(said.contains("help: \(fix)\n"), "\(fix): \(said)")
+        }
+    }
+}
