@@ -23,6 +23,14 @@ struct Generate: AsyncParsableCommand {
     @Flag(help: "Go on, and write anew whenever something is saved.")
     var watch = false
 
+    func validate() throws {
+        // `generate` is the command if none is named, so a misspelt command is its first path.
+        guard let word = arguments.paths.first, arguments.paths.count > 1, FileSystem.kind(word) == nil else { return }
+        let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
+        guard let nearest = nearestSpelling(of: word, among: commands) else { return }
+        throw ValidationError("`\(word)` is neither a command nor a path. Did you mean `\(nearest)`?")
+    }
+
     func run() async throws {
         guard watch else {
             let made = try await write(on: options.terminal)

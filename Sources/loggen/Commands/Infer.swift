@@ -40,8 +40,8 @@ struct Infer: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Files, folders of such files, or `-` for standard input, which is read if there is none.", valueName: "file"))
     var files: [String] = []
 
-    @Option(help: "What the files are.")
-    var from: Source = .records
+    @Option(help: "What the files are. Without it, their names and contents tell CSV, JSON Schemas and records apart.")
+    var from: Source?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The folder for the documents.", valueName: "folder"))
     var output: String
@@ -80,7 +80,17 @@ struct Infer: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = Terminal(color: color, isQuiet: quiet)
-        let paths = try self.paths()
+        let from = self.from ?? guess()
+        if self.from == nil, from != .records, !quiet { terminal.error("note: the files are read as \(from.rawValue) (`--from \(from.rawValue)`)\n") }
+        if from == .records, category != nil {
+            throw FileProblem("records name their categories; `--category` is for other sources: name one with `--from`")
+        }
+        let paths = try self.paths(from)
+        if from == .records, let first = paths.first, let name = Self.otherSystem(first) {
+            throw FileProblem(
+                "`\(first)` is an export of \(name), whose records have another form: infer reads records as ActivityTracking writes them; a tracking plan or a spreadsheet of its events can be read with `--from`"
+            )
+        }
         if paths == ["-"], isatty(STDIN_FILENO) == 1 { throw FileProblem("name a file, or send something to standard input") }
         let inference: Inference
         var read = ""
@@ -116,6 +126,31 @@ struct Infer: AsyncParsableCommand {
         if inference.hasLosses { throw ExitCode(1) }
     }
 
+    /// The form of the files, by the first one's name and beginning.
+    private func guess() -> Source {
+        guard let file = files.first, file != "-" else { return .records }
+        var name = file.lowercased()
+        var path = file
+        if FileSystem.kind(file) == .directory {
+            guard let first = (try? Self.walk(normalized(file), [".csv", ".tsv", ".json"]))?.first else { return .records }
+            (path, name) = (first, first.lowercased())
+        }
+        if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
+        guard name.hasSuffix(".json"), let head = try? FileSystem.head(path, 4096) else { return .records }
+        return String(decoding: head, as: UTF8.self).contains("\"$schema\"") ? .jsonSchema : .records
+    }
+
+    /// The name of another system whose export a file is.
+    private static func otherSystem(_ path: String) -> String? {
+        guard path != "-", let head = try? FileSystem.head(path, 1 << 14) else { return nil }
+        let text = String(decoding: head.prefix { $0 != 0x0A }, as: UTF8.self)
+        func has(_ keys: String...) -> Bool { keys.allSatisfy { text.contains("\"\($0)\"") } }
+        if has("event_timestamp", "user_pseudo_id") { return "Google Analytics 4" }
+        if has("event_type", "amplitude_id") || has("event_type", "insert_id", "device_id") { return "Amplitude" }
+        if has("collector_tstamp", "app_id") { return "Snowplow" }
+        return nil
+    }
+
     private func records(_ paths: [String], on terminal: Terminal) throws(FileProblem) -> RecordReader {
         var options = RecordOptions()
         options.mostValues = values
@@ -142,7 +177,7 @@ struct Infer: AsyncParsableCommand {
     }
 
     /// The files, those of folders in order of their paths.
-    private func paths() throws(FileProblem) -> [String] {
+    private func paths(_ from: Source) throws(FileProblem) -> [String] {
         if files.isEmpty { return ["-"] }
         var paths: [String] = []
         for file in files {

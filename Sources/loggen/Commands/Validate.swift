@@ -14,10 +14,13 @@ struct Validate: AsyncParsableCommand {
     )
 
     @Option(help: ArgumentHelp("A definition file, or a folder that is searched for *.md; may be given more than once.", valueName: "path"))
-    var definitions: [String]
+    var definitions: [String] = []
 
-    @Argument(help: ArgumentHelp("Files of records; `-` is standard input, which is also read if there are none.", valueName: "file"))
-    var files: [String] = []
+    @Argument(
+        help: ArgumentHelp(
+            "Definition folders and files, unless --definitions names them, and files of records; `-` is standard input, which is also read if there are none.",
+            valueName: "path"))
+    var words: [String] = []
 
     @OptionGroup var options: CommonOptions
 
@@ -51,9 +54,17 @@ struct Validate: AsyncParsableCommand {
     @Flag(help: "Let records that say themselves that they have violations fail, too.")
     var strict = false
 
+    /// Without --definitions, folders and Markdown files among the paths are the definitions.
+    private func isDefinition(_ path: String) -> Bool {
+        definitions.isEmpty && (path.hasSuffix(".md") || FileSystem.kind(path) == .directory)
+    }
+
+    private var files: [String] { words.filter { !isDefinition($0) } }
+    private var definitionPaths: [String] { definitions + words.filter { isDefinition($0) } }
+
     func validate() throws {
-        if definitions.isEmpty { throw ValidationError("Name the definitions: `--definitions PATH`.") }
-        if definitions.contains("") || files.contains("") { throw ValidationError("A path is empty.") }
+        if definitionPaths.isEmpty { throw ValidationError("Name the definitions: `loggen validate Definitions records.ndjson`.") }
+        if definitions.contains("") || words.contains("") { throw ValidationError("A path is empty.") }
         if limit < 0 { throw ValidationError("`--limit` is a number from 0.") }
         if files.count(where: { $0 == RecordInput.standardInput }) > 1 { throw ValidationError("Standard input can be read only once.") }
         if files.isEmpty, isatty(STDIN_FILENO) == 1 { throw ValidationError("Name files of records, or `-` for standard input.") }
@@ -65,10 +76,11 @@ struct Validate: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(definitions, options: options, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(definitionPaths, options: options, readsLock: true, terminal: terminal)
         var problems = sessions.report
         for session in sessions {
-            guard var lock = session.lock else { continue }
+            // The session has reported the latest lines.
+            guard var lock = session.lock, lock.diagnostics.isEmpty else { continue }
             await lock.checkHistory()
             problems.add(files: [lock.file], diagnostics: lock.diagnostics)
         }
@@ -106,8 +118,33 @@ struct Validate: AsyncParsableCommand {
         for (path, count) in zip(paths, await report.recordsOfFiles) where count == 0 && counts.records > 0 && !options.quiet {
             terminal.error("note: there are no records in `\(path)`\n")
         }
+        if counts.notJSON > 0 || counts.bad == counts.records {
+            for path in paths { if let help = Self.formHelp(path) { terminal.error("help: \(help)\n") } }
+        }
         if counts.records == 0 { terminal.error("loggen: there are no records: nothing has been checked\n") }
         if counts.bad > 0 || counts.records == 0 || !summary.unseen.isEmpty || (strict && counts.declared > 0) { throw ExitCode(1) }
+    }
+
+    /// What to do about a file whose lines are not records: it is laid out over several lines, holds one object around all
+    /// records, or is UTF-16. Nil for NDJSON and for standard input.
+    private static func formHelp(_ path: String) -> String? {
+        guard path != RecordInput.standardInput, let head = try? FileSystem.head(path, 1 << 16), head.count > 1 else { return nil }
+        let word = shellWord(path)
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head[0] == 0 || head[1] == 0 {
+            return "`\(path)` is UTF-16: `iconv -f UTF-16 -t UTF-8 \(word)` makes UTF-8 of it"
+        }
+        let text = head.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+        guard text.first == UInt8(ascii: "{") else { return nil }
+        // A member whose value is an array of objects, as the first one: `{"records": [{`.
+        let dense = text.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        if let end = dense.dropFirst(2).firstIndex(of: UInt8(ascii: "\"")), dense[(end + 1)...].starts(with: ":[{".utf8) {
+            let key = String(decoding: dense[2..<end], as: UTF8.self)
+            let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
+            return "`\(path)` is one object around its records: `jq -c '.\(isPlain ? key : "[]")[]' \(word)` makes a line of each"
+        }
+        let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+        guard line.count < text.count, line.filter({ $0 != 0x20 }).count == 1 else { return nil }
+        return "`\(path)` has records over several lines: `jq -c . \(word)` makes a line of each"
     }
 
     /// Judges all files, each chunk on the next free core.
