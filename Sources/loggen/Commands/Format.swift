@@ -72,8 +72,11 @@ struct Format: AsyncParsableCommand {
         if !undeclared.isEmpty || (check && !formatted.isEmpty) { throw ExitCode(1) }
         if !options.quiet {
             let count = sessions.reduce(0) { $0 + $1.fileCount }
-            let changed = formatted.isEmpty ? "nothing to change" : "\(formatted.count) file\(formatted.count == 1 ? "" : "s") formatted"
-            terminal.error("loggen: \(changed) in \(count) file\(count == 1 ? "" : "s")\n")
+            let changed =
+                formatted.isEmpty
+                ? "nothing to change in \(count) file\(count == 1 ? "" : "s")"
+                : "\(formatted.count) of \(count) file\(count == 1 ? "" : "s") formatted"
+            terminal.error("loggen: \(changed)\n")
         }
     }
 }

@@ -19,7 +19,7 @@ const WORDS = {
     common: (n) => `Common columns that every event carries (${n})`, example: "Example", values: (n) => n === 1 ? "1 value" : `${n} values`, record: "Example record", code: "In code", table: "In the warehouse",
     history: "Versions", first: "The first version.", places: "Posted by", unused: "Nothing in the sources posts it.", tap: (button) => `tap of ${button}`, possible: "possibly",
     missing: (name) => `There is no event ${name} here (any more).`, missingHelp: "It may have another name now. Search for a part of it.",
-    inCategory: (n) => n === 1 ? "1 event" : `${format(n)} events`, overview: "What the apps log", all: "events", categories: "categories", owners: "owners",
+    inCategory: (n) => n === 1 ? "1 event" : `${format(n)} events`, overview: "What the apps log", one: { events: "event", categories: "category", owners: "owner" }, all: "events", categories: "categories", owners: "owners",
     keys: "Keys", keySearch: "search", keyMove: "go through what is found", keyOpen: "open", keyBack: "back to the search",
     trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", trigger_impression: "Enough of it was in view for long enough:", trigger_tap: "A button is tapped:",
     types: {
@@ -47,7 +47,7 @@ const WORDS = {
     common: (n) => `全イベント共通のカラム (${n})`, example: "例", values: (n) => `${n}種類の値`, record: "レコードの例", code: "コード", table: "データウェアハウス",
     history: "バージョンの履歴", first: "最初のバージョン。", places: "送っている場所", unused: "ソースコードのどこからも送られていません。", tap: (button) => `${button} のタップ`, possible: "可能性あり",
     missing: (name) => `イベント ${name} はここにありません。`, missingHelp: "名前が変わったのかもしれません。名前の一部で検索してください。",
-    inCategory: (n) => `${format(n)}件のイベント`, overview: "アプリが送るログ", all: "イベント", categories: "カテゴリ", owners: "担当",
+    inCategory: (n) => `${format(n)}件のイベント`, overview: "アプリが送るログ", one: {}, all: "イベント", categories: "カテゴリ", owners: "担当",
     keys: "キー操作", keySearch: "検索", keyMove: "結果の移動", keyOpen: "開く", keyBack: "検索に戻る",
     trigger_screen: "画面の表示が始まったとき。", trigger_show: "一部が画面に入ったとき。", trigger_impression: "十分な面積が十分な時間見えていたとき:", trigger_tap: "ボタンが押されたとき:",
     types: {
@@ -454,7 +454,7 @@ function eventItem(event) {
 
 function overviewPage() {
   const count = (test) => events.reduce((sum, event) => sum + (test(event) ? 1 : 0), 0);
-  const figure = (number, label, key, value) => make("li", null, key
+  const figure = (number, words, key, value, label = number === 1 ? say.one[words] ?? words : words) => make("li", null, key
     ? make("button", { type: "button", onclick: () => { setFilter(key, value); document.body.classList.remove("reading"); } }, make("b", null, format(number)), label)
     : make("span", null, make("b", null, format(number)), label));
   const key = (keys, words) => [make("dt", null, ...keys.map((name) => make("kbd", null, name))), make("dd", null, words)];
