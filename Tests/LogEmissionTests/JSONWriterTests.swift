@@ -59,8 +59,8 @@ import Testing
         ("</script><!-- a<b & c>d", #""\u003c/script>\u003c!-- a\u003cb & c>d""#),
         ("a\u{2028}b\u{2029}", #""a\u2028b\u2029""#),
         // Neighbours of the two separators, and cut-off look-alikes at the text's end.
-        ("\u{2027}\u{202A}…→", "\"\u{2027}\u{202A}…→\""),
-        ("レシピ👩🏽‍🍳é", "\"レシピ👩🏽‍🍳é\""),
+        ("\u{2027}\u{202A}…→", "\"\u{2027}\\u202a…→\""),
+        ("レシピ👩🏽‍🍳é", "\"レシピ👩🏽\\u200d🍳é\""),
         ("", "\"\""),
     ])
     func textIsEscaped(_ value: String, _ expected: String) {

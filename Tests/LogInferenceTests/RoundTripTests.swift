@@ -145,7 +145,7 @@ struct RoundTripTests {
         #expect(inferred.code == 0 && inferred.error.isEmpty, "\(inferred.error)")
         try scratch.write(try scratch.read("D/loggen.lock"), to: "E/loggen.lock")
         try scratch.write("outputs: {}\n", to: "E/loggen.yml")
-        let check = try Tool.run("check", "--strict", "E", in: scratch.url)
+        let check = try Tool.run("check", "--strict", "--quiet", "E", in: scratch.url)
         let shown = try scratch.files().filter { $0.key.hasSuffix(".md") }.sorted { $0.key < $1.key }.map {
             "\($0.key)\n\(String(decoding: $0.value, as: UTF8.self))"
         }
@@ -236,7 +236,7 @@ struct RoundTripTests {
         #expect(inferred.code == 0 && inferred.error.isEmpty, "\(seed): \(inferred.error)")
         try scratch.write(try scratch.read("D/loggen.lock"), to: "E/loggen.lock")
         try scratch.write("outputs: {}\n", to: "E/loggen.yml")
-        let check = try Tool.run("check", "--strict", "E", in: scratch.url)
+        let check = try Tool.run("check", "--quiet", "--strict", "E", in: scratch.url)
         #expect(check.code == 0 && check.error.isEmpty && check.out.isEmpty, "\(seed): \(check.out)\(check.error)")
         // The same schemas come of it, but for the names of files.
         #expect(try Tool.run("generate", "E", "--only", "json-schema", "--output", "T", in: scratch.url).code == 0)

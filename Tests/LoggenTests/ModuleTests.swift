@@ -129,7 +129,7 @@ struct ModuleTests {
         // What was read is judged as ever.
         try scratch.write(Self.cart.replacingOccurrences(of: "## add", with: "## put"), to: "Sources/Cart/cart.md")
         let deleted = try Tool.run(some, in: scratch.url)
-        #expect(deleted.code == 1 && deleted.error.contains("`cart.add` is gone without having been retired"), "\(deleted.out)\(deleted.error)")
+        #expect(deleted.code == 1 && deleted.error.contains("`cart.put` looks renamed from `cart.add`"), "\(deleted.out)\(deleted.error)")
         #expect(!deleted.error.contains("search.show"), "\(deleted.error)")
         // With all of them, a module that lost its document is noticed.
         try scratch.write("", to: "Sources/Search/search.md")

@@ -84,7 +84,7 @@ extension FileParser {
             row.enumerated().map { index, cell in
                 guard kinds.indices.contains(index) else { return cell }
                 switch kinds[index] {
-                case .type: return TypeNotation.correction(of: cell) ?? cell
+                case .type: return TypeNotation.correction(of: cell, readsJapanese: true) ?? cell
                 case .column, .event: return Name.isIdentifier(cell) ? cell : Name.suggestedIdentifier(for: cell) ?? cell
                 case .key: return Confusable.folded(cell)
                 default: return cell

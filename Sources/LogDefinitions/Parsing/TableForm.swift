@@ -228,7 +228,7 @@ extension FileParser {
             typeCache[key] = parsed
             return parsed
         } catch {
-            let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])))
+            let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), readsJapanese: true)
             report(.typeSyntax, error.message, at: range, notes: (correction.map { [.write($0)] } ?? error.advice) + hidden(in: text))
             return nil
         }

@@ -1,12 +1,14 @@
 extension TypeNotation {
     /// The correct form of a type that cannot be read, if that form is plain. Examples: full-width signs, other
     /// languages' notations.
-    package static func correction(of text: String) -> String? {
+    ///
+    /// - Parameter readsJapanese: whether a Japanese word for a type, such as `整数`, is one of its spellings.
+    package static func correction(of text: String, readsJapanese: Bool = false) -> String? {
         let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
         let isOptional = text.utf8.last == UInt8(ascii: "?")
         if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
-        guard let type = corrected(text, depth: 0) else { return nil }
+        guard let type = corrected(text, readsJapanese, depth: 0) else { return nil }
         let written = type + (isOptional ? "?" : "")
         if written.isExactly(original) { return nil }
         guard let parsed = try? parse(written) else { return nil }
@@ -14,21 +16,23 @@ extension TypeNotation {
         return written
     }
 
-    private static func corrected(_ text: Substring, depth: Int) -> String? {
+    private static func corrected(_ text: Substring, _ readsJapanese: Bool, depth: Int) -> String? {
         guard depth < 8, !text.isEmpty else { return nil }
-        if text.hasSuffix("[]") { return corrected(trimmed(text.dropLast(2)), depth: depth + 1).map { "[\($0)]" } }
-        if text.hasPrefix("["), text.hasSuffix("]") { return corrected(trimmed(text.dropFirst().dropLast()), depth: depth + 1).map { "[\($0)]" } }
+        if text.hasSuffix("[]") { return corrected(trimmed(text.dropLast(2)), readsJapanese, depth: depth + 1).map { "[\($0)]" } }
+        if text.hasPrefix("["), text.hasSuffix("]") {
+            return corrected(trimmed(text.dropFirst().dropLast()), readsJapanese, depth: depth + 1).map { "[\($0)]" }
+        }
         if let open = text.utf8.firstIndex(of: UInt8(ascii: "<")), text.utf8.last == UInt8(ascii: ">") {
             let inner = trimmed(Substring(text.utf8[text.utf8.index(after: open)...].dropLast()))
             switch trimmed(text[..<open]).lowercased() {
-            case "array", "list", "set", "sequence", "repeated": return corrected(inner, depth: depth + 1).map { "[\($0)]" }
-            case "optional", "nullable": return depth == 0 ? corrected(inner, depth: depth + 1).map { $0 + "?" } : nil
+            case "array", "list", "set", "sequence", "repeated": return corrected(inner, readsJapanese, depth: depth + 1).map { "[\($0)]" }
+            case "optional", "nullable": return depth == 0 ? corrected(inner, readsJapanese, depth: depth + 1).map { $0 + "?" } : nil
             default: return nil
             }
         }
         let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
         let spelled = trimmed(text[..<(open ?? text.endIndex)]).lowercased()
-        let name = japanese[spelled] ?? spelled
+        let name = readsJapanese ? japanese[spelled] ?? spelled : spelled
         let arguments = open.map { String(text[$0...]) } ?? ""
         switch name {
         case "varchar", "nvarchar", "char", "nchar", "varying", "character": return "string" + arguments

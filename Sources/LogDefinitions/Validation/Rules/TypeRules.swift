@@ -17,7 +17,8 @@ extension Rule {
 
     package static let enumValue = Rule(
         "enum-value", .always, "an enumeration's values are distinct and not empty",
-        valid: .types("## Order\n\n| value |\n| --- |\n| newest |"), invalid: .types("## Order\n\n| value |\n| --- |\n| newest |\n| newest |"))
+        valid: .types("## Order\n\n| value |\n| --- |\n| newest |\n| popular |"),
+        invalid: .types("## Order\n\n| value |\n| --- |\n| newest |\n| popular |\n| newest |"))
 
     package static let listColumn = Rule(
         "list-column", .always, "an item of a column list is `- name: !type`",
