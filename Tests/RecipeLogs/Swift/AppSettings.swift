@@ -34,7 +34,7 @@ public enum AppSettings: LogCategory {
         app_settings|@platform-team
         .view_settings|1-0-0|active|screen|@platform-team
         .change_setting|1-0-0|active||@platform-team
-        setting|enum()
+        setting|enum(push_recipe,push_report,push_campaign,autoplay,text_size,measurement)
         value_before|string(32)
         value_after|string(32)
         .log_out|1-0-0|active|tap(SettingsViewController.logOutButton)|@platform-team

@@ -46,15 +46,15 @@ public enum Home: LogCategory {
         .view_home|1-0-0|active|screen|@feed-team
         section_count|uint8
         .show_section|1-0-0|active|show|@feed-team
-        section|FeedSection=enum()
+        section|FeedSection=enum(hero,seasonal,following,history,campaign)
         position|int(0...)
         .see_feed_recipe|1-0-0|active|impression(80%25, 2s)|@feed-team|0.1
-        section|FeedSection=enum()
+        section|FeedSection=enum(hero,seasonal,following,history,campaign)
         recipe_id|RecipeID=int64
         position|int(0...)
         rank_score|double(0...1)?
         .tap_feed_recipe|1-0-0|active||@feed-team
-        section|FeedSection=enum()
+        section|FeedSection=enum(hero,seasonal,following,history,campaign)
         recipe_id|RecipeID=int64
         position|int(0...)
         .see_campaign_banner|1-0-0|active|impression(80%25)|@feed-team

@@ -46,7 +46,7 @@ public enum Kitchen: LogCategory {
         .view_kitchen|1-0-0|active|screen|@kitchen-team
         kitchen_id|UserID=int64|personal
         is_mine|bool|personal
-        referrer|ScreenName=enum()?|personal
+        referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?|personal
         .see_kitchen_recipe|1-0-0|active|impression(80%25, 500ms)|@kitchen-team|0.1
         kitchen_id|UserID=int64|personal
         recipe_id|RecipeID=int64|personal
@@ -55,7 +55,7 @@ public enum Kitchen: LogCategory {
         kitchen_id|UserID=int64|personal
         is_following|bool|personal
         .edit_profile|1-0-0|active||@kitchen-team
-        changed_fields|[enum();1...5]|none
+        changed_fields|[enum(name,photo,introduction,area,birthday);1...5]|none
         birth_year|int(1900...2100)?|sensitive
         """)
 

@@ -38,14 +38,14 @@ public enum Onboarding: LogCategory {
         """
         onboarding|@growth-team
         .view_step|1-0-0|active|show|@growth-team
-        onboarding_step|enum()
+        onboarding_step|enum(welcome,taste,notification,account)
         variant|string(16)?
         .sign_up|1-0-0|active||@growth-team
-        login_method|LoginMethod=enum()|none
+        login_method|LoginMethod=enum(apple,mail,phone,passkey)|none
         invited_by|UserID=int64?|personal
         referral_url|url?|personal
         .log_in|1-0-0|active||@growth-team
-        login_method|LoginMethod=enum()
+        login_method|LoginMethod=enum(apple,mail,phone,passkey)
         is_success|bool
         error_code|int?
         """)

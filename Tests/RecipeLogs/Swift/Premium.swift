@@ -38,15 +38,15 @@ public enum Premium: LogCategory {
         """
         premium|@premium-team
         .view_landing|1-0-0|active|screen|@premium-team
-        referrer|ScreenName=enum()?
+        referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?
         entry_point|string(64)
         campaign|CampaignCode=string(32)?
         .start_purchase|1-0-0|active|tap(PremiumViewController.purchaseButton)|@premium-team
-        plan|PremiumPlan=enum()
+        plan|PremiumPlan=enum(monthly,yearly,family)
         is_trial|bool
         .finish_purchase|1-0-0|active||@premium-team
-        plan|PremiumPlan=enum()
-        outcome|enum()
+        plan|PremiumPlan=enum(monthly,yearly,family)
+        outcome|enum(purchased,cancelled,pending,failed)
         transaction_id|string(64)?
         renews_on|date?
         """)

@@ -63,7 +63,7 @@ public enum RecipeDetail: LogCategory {
         recipe_detail|@recipe-team
         .view_recipe|1-0-0|active|screen|@recipe-team
         recipe_id|RecipeID=int64
-        referrer|ScreenName=enum()?
+        referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?
         has_video|bool
         published_on|date
         .see_ingredients|1-0-0|active|impression(2s)|@recipe-team|0.25
@@ -82,7 +82,7 @@ public enum RecipeDetail: LogCategory {
         is_saved|bool
         .share_recipe|1-0-0|active||@recipe-team
         recipe_id|RecipeID=int64
-        destination|ShareDestination=enum()
+        destination|ShareDestination=enum(message,mail,copy_link,print,other)
         .tap_favorite|1-0-0|deprecated||@recipe-team
         recipe_id|RecipeID=int64
         .show_calorie_chart|1-0-0|retired||@recipe-team

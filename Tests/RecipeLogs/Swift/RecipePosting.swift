@@ -76,7 +76,7 @@ public enum RecipePosting: LogCategory {
         draft_count|uint16|none
         .start_draft|1-0-0|active||@posting-team
         draft_id|uuid|none
-        source|enum()|none
+        source|enum(blank,photo,copy)|none
         .add_photo|1-0-0|active||@posting-team
         draft_id|uuid|none
         step|uint8?|none
@@ -89,7 +89,7 @@ public enum RecipePosting: LogCategory {
         photo_bytes|int64|none
         elapsed|float|none
         attempt_count|int(1...10)|none
-        failure|enum()?|none
+        failure|enum(offline,timeout,too_large,rejected)?|none
         .publish_recipe|1-0-0|active||@posting-team
         draft_id|uuid|none
         recipe_id|RecipeID=int64|none

@@ -75,10 +75,10 @@ public enum RecipeSearch: LogCategory {
         """
         recipe_search|@search-team
         .view_search|1-0-0|active|screen|@search-team
-        referrer|ScreenName=enum()?
+        referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?
         .search|1-0-0|active||@search-team
         keyword|string(256)|personal
-        order|SortOrder=enum()
+        order|SortOrder=enum(newest,popular,cooking_time)
         tags|[string(64)]
         excluded_ingredients|[string(64);1...10]?
         result_count|uint32
@@ -87,18 +87,18 @@ public enum RecipeSearch: LogCategory {
         recipe_id|RecipeID=int64
         position|int(0...)
         keyword|string(256)
-        order|SortOrder=enum()
+        order|SortOrder=enum(newest,popular,cooking_time)
         tags|[string(64)]?
         .tap_recipe|1-0-0|active||@search-team
         recipe_id|RecipeID=int64
         position|int(0...)
         keyword|string(256)
-        order|SortOrder=enum()
+        order|SortOrder=enum(newest,popular,cooking_time)
         is_promoted|bool?
-        placement|enum()?
+        placement|enum(organic,promoted,editorial)?
         .tap_suggestion|1-0-0|active||@search-team
         suggestion|string(256)
-        suggestion_source|enum()
+        suggestion_source|enum(history,popular,completion)
         position|int(0...)
         .clear_history|1-0-0|active|tap(SearchViewController.clearHistoryButton)|@search-team
         .search_by_voice|1-0-0|retired||@search-team

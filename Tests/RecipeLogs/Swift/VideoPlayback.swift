@@ -45,7 +45,7 @@ public enum VideoPlayback: LogCategory {
         video_id|VideoID=uuid
         recipe_id|RecipeID=int64?
         is_autoplay|bool
-        quality|enum()
+        quality|enum(auto,low,high)
         .pause|1-0-0|active||@video-team|0.1
         video_id|VideoID=uuid
         playhead|double(0...)
