@@ -89,7 +89,7 @@ struct RuntimeRecordTests {
     struct Bound: LogCategory {
         static let facts: StaticString = """
             bound
-            .each|1-0-0|active||||3
+            .each|1-0-0|active
             text|string
             text3|string(3)
             bytes4|string(4bytes)
