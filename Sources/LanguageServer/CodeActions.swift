@@ -115,8 +115,8 @@ extension LanguageServer {
         case .enumeration:
             section =
                 isJapanese
-                ? "## \(name)\n\n| 値 | 説明 |\n| --- | --- |\n| first_value | |\n"
-                : "## \(name)\n\n| value | description |\n| --- | --- |\n| first_value | |\n"
+                ? "## \(name)\n\n| 値 | 説明 |\n| --- | --- |\n| first_value | |\n| second_value | |\n"
+                : "## \(name)\n\n| value | description |\n| --- | --- |\n| first_value | |\n| second_value | |\n"
         case .text: section = "## \(name): string\n"
         case .swift:
             section =
