@@ -125,6 +125,18 @@ struct ValidateTests {
         #expect(try validate("cut.json", in: scratch).error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
     }
 
+    @Test("a line that is nested too deep is refused at its first levels, and the line behind it is judged", arguments: [false, true])
+    func deepNesting(isArray: Bool) throws {
+        let scratch = try scratch()
+        // More than a block of the reader: most of it is never kept.
+        let levels = 3_000_000
+        let deep = #"{"position":"# + String(repeating: "[", count: levels) + String(repeating: "]", count: levels) + "}\n"
+        let input = isArray ? "[" + deep + "," + Self.good + "]" : deep + Self.good
+        let result = try validate(in: scratch, input: input)
+        #expect(result.out.contains("the record is nested deeper than 512 levels"))
+        #expect(result.error == "loggen: 2 records: 1 valid, 1 bad (1 violation)\n")
+    }
+
     @Test func aLongLineIsARecord() throws {
         let scratch = try scratch()
         let long = Self.record("show", #","position":1,"note":"\#(String(repeating: "x", count: 5_000_000))""#)

@@ -38,7 +38,7 @@ package struct ArrayReader: Sendable {
         for byte in bytes {
             if byte == 0x0A { line += 1 }
             if isInText {
-                element.append(byte == 0x0A ? 0x09 : byte)
+                if depth <= JSONScanner.maximumDepth + 1 { element.append(byte == 0x0A ? 0x09 : byte) }
                 if isEscaped {
                     isEscaped = false
                 } else if byte == UInt8(ascii: "\\") {
@@ -75,7 +75,8 @@ package struct ArrayReader: Sendable {
                 isEmpty = false
                 elementLine = line
             }
-            element.append(byte == 0x0A ? 0x09 : byte)
+            // What is nested deeper than the judge reads is not kept.
+            if depth <= JSONScanner.maximumDepth + 1 { element.append(byte == 0x0A ? 0x09 : byte) }
             switch byte {
             case UInt8(ascii: "\""): isInText = true
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1

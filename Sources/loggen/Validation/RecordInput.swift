@@ -69,6 +69,8 @@ private final class RecordSource {
     private var isDecided = false
     private var hasLookedForMark = false
     private var pending: [UInt8] = []
+    /// The line that `pending` begins, if it is longer than a block.
+    private var longLine = LongLine()
     private var ready: [RecordChunk] = []
 
     init(_ path: String, blockSize: Int, longestRecord: Int) throws(FileProblem) {
@@ -179,6 +181,12 @@ private final class RecordSource {
             return
         }
         let searched = pending.count
+        var bytes = bytes
+        if longLine.isTooDeep {
+            // What is there of the line is refused; the rest of it is not read.
+            guard let newline = bytes.firstIndex(of: 0x0A) else { return }
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[newline...])
+        }
         pending += bytes
         if !isDecided {
             decide()
@@ -193,8 +201,10 @@ private final class RecordSource {
             pending[newline] == 0x0A
         else {
             if pending.count > longestRecord { throw tooLong }
+            pending.withUnsafeBytes { longLine.read(UnsafeRawBufferPointer(rebasing: $0[longLine.count...])) }
             return
         }
+        longLine = LongLine()
         var lines = pending[(newline + 1)...].withUnsafeBytes { rest in
             var bytes: [UInt8] = []
             bytes.reserveCapacity(rest.count + block.count + 128)
