@@ -148,6 +148,23 @@ everything = [f"{category['name']}.{event['name']}" for category in dump["catego
 open_page(sample)
 check(rows() == everything, f"the list has all {len(everything)} events")
 check(value("document.documentElement.lang") == "en" and value("document.title") == "Log events", "the page speaks English to an English reader")
+counts = {"Active": 0, "Deprecated": 0, "Retired": 0}
+for category in dump["categories"]:
+    for event in category["events"]:
+        counts[event["status"].capitalize()] += 1
+landing = main_text()
+check([line for line in value("[...document.querySelectorAll('.figures li')].map(li => li.lastElementChild.lastChild.textContent)") if line != line.lower()] == [],
+      "the labels of the first page's counts have one case")
+owners = value("[...document.querySelectorAll('.owners li')].map(li => li.innerText)")
+owned = [event["details"].get("owner") for category in dump["categories"] for event in category["events"]]
+check(any(line.split()[:2] == ["@search-team", str(owned.count("@search-team"))] for line in owners), f"the first page has each owner and the number of its events: {owners}")
+newest = value("[...document.querySelectorAll('.newest li')].map(li => li.innerText)")
+sinces = sorted(([int(part) for part in event["details"]["since"].split(".")] for category in dump["categories"] for event in category["events"]
+                 if event["status"] == "active" and "since" in event["details"]), reverse=True)
+check(0 < len(newest) <= 5 and ".".join(map(str, sinces[0])) in newest[0], f"and the newest events, the newest first: {newest}")
+deprecated = value("[...document.querySelectorAll('.deprecated-events a')].map(a => a.getAttribute('href').slice(1))")
+check(len(deprecated) == min(10, counts["Deprecated"]) > 0, f"and the deprecated events: {deprecated}")
+check("user_id" in landing, "and the personal common column")
 check(value("document.querySelectorAll('#list li').length") < 40, "only the rows in view are elements")
 check(value(ACCESSIBILITY) == [], f"nothing is missing for keyboards and screen readers: {value(ACCESSIBILITY)}")
 
@@ -195,7 +212,9 @@ check(rows() == everything, "Show all shows all")
 
 
 def columns_privacy(event):
-    levels = [column["privacy"] for column in event["columns"] if column["status"] != "retired"]
+    # A record has the common columns, too. A retired event has no records.
+    common = dump["common"]["columns"] if event["status"] != "retired" else []
+    levels = [column["privacy"] for column in event["columns"] + common if column["status"] != "retired"]
     return 2 if "sensitive" in levels else 1 if "personal" in levels else 0
 
 

@@ -214,6 +214,10 @@ def access():
     check(status == 204 and headers["Access-Control-Allow-Methods"] == "POST", "and may ask for it")
     scope.end()
 
+    scope = Scope("here")
+    check([line[0] for line in scope.lines] == ["address", "session"], f"one address for records and page is one line: {scope.lines}")
+    scope.end()
+
     scope = Scope("beyond", "--host", "0.0.0.0")
     pages = [line[1].strip() for line in scope.lines if line[0] == "page"]
     token = pages[0].split("token=")[1]

@@ -212,6 +212,24 @@ if pictures:
 
 # MARK: What arrives
 
+several = Scope("several")
+mute = browser("Page.addScriptToEvaluateOnNewDocument", source="window.fetch = () => new Promise(() => {})")
+browser("Page.navigate", url=several.url)
+browser.wait("Page.loadEventFired")
+browser.frame()
+check(words("#live") == ["Connecting"] and count(".live.away") == 0 and value("document.title") == "logscope", "a page before its first answer is connecting")
+check(value("[...document.querySelectorAll('.filters select')].map(s => s.options[0]?.textContent)") == ["Category: all", "Event: all", "Session: all", "Device: all"],
+      "and its menus have their words")
+browser("Page.removeScriptToEvaluateOnNewDocument", identifier=mute["identifier"])
+open_page(several)
+several.post([record("recipe_search", "tap_recipe", recipe_id="</span><script>window.ran = 1</script>", position=-1, keyword=1, order="popular", placement="organic")])
+eventually("document.querySelector('#list .further') !== null", "a row has the number of further violations")
+check(words("#list .further")[0].startswith("+2") and "2 more violations" in value("document.querySelector('#list .further').textContent"), f"it is +2: {words('#list .further')}")
+several.post([record("recipe_search", "tap_recipe", recipe_id=1, position=-1, keyword="a", order="popular", placement="organic")])
+eventually("rows.length === 2 && document.querySelectorAll('#list .mark.bad:not(.further)').length === 2", "a second record is bad, too")
+check(count("#list .further") == 1, "the only violation of a record needs no number")
+several.kill()
+
 open_page(scope)
 check(count("#empty") == 1 and f"127.0.0.1:{scope.port}" in words("#empty")[0], "an empty page says where to send")
 check(words("#coverage") == ["0 of 6 seen"] and count("#checks li:not(.head) .tick") > 6, f"the checklist has what is required, first: {words('#coverage')}")

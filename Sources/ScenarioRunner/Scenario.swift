@@ -91,7 +91,7 @@ package struct Scenario: Sendable {
     package struct Expected: Sendable, Equatable {
         var time: Double
         var log: Posted.Log
-        var content: String?
+        package var content: String?
         var screen: String?
     }
 }

@@ -196,7 +196,18 @@ struct TimelineDrawing {
             + "<title>\(title)</title><rect width=\"100%\" height=\"100%\"/>"
             + (beginsVisit ? "<path class=\"visit\" d=\"M0 0V50\"/>" : "")
             + (stretch.standing == .outOfView || stretch.standing == .absent
-                ? "" : "<text x=\"\(isMarked ? 11 : 6)\" y=\"\(lane.content == nil ? 17 : 19)\">\(Timeline.escaped(label))</text>") + "</svg>"
+                ? "" : "<text x=\"\(isMarked ? 11 : 6)\" y=\"\(Self.number(baseline(of: stretch, in: lane), 10))\">\(Timeline.escaped(label))</text>")
+            + "</svg>"
+    }
+
+    /// The baseline of a bar's label. Where the line of the rule would run through the label, it is above or below the line.
+    private func baseline(of stretch: Timeline.Stretch, in lane: Timeline.Lane) -> Double {
+        guard lane.content != nil else { return 17 }
+        let (middle, ascent, descent) = (19.0, 10.0, 4.0)
+        // The curve's top is a point below that of the bar, and it is 28 points high.
+        let rule = 1 + 28 * (1 - lane.rule(at: stretch.start).visibleFraction)
+        guard rule > middle - ascent, rule < middle + descent else { return middle }
+        return rule - descent >= ascent ? rule - descent : rule + ascent + 1
     }
 
     /// The class of a bar.

@@ -101,6 +101,20 @@ extension Timeline {
         return ("bad", "not as expected: \(differences.count) difference\(differences.count == 1 ? "" : "s")")
     }
 
+    private static let openDifferences = 20
+
+    /// The differences, a line each. A summary with their number stands for those after the first ones, and opens them.
+    private static func list(of differences: [Scenario.Difference]) -> String {
+        guard !differences.isEmpty else { return "" }
+        func lines(_ part: ArraySlice<Scenario.Difference>) -> String {
+            "\n<pre class=\"bad differences\">\(part.map { escaped($0.description) }.joined(separator: "\n"))</pre>"
+        }
+        // One more line takes no more space than the summary would.
+        guard differences.count > openDifferences + 1 else { return lines(differences[...]) }
+        return lines(differences.prefix(openDifferences))
+            + "\n<details class=\"more\"><summary>\(differences.count - openDifferences) more differences</summary>\(lines(differences.dropFirst(openDifferences)))\n</details>"
+    }
+
     private static func sections(_ entries: [Entry], _ detail: TimelineDrawing.Detail) -> [String] {
         entries.enumerated().map { number, entry in
             switch entry {
@@ -114,8 +128,7 @@ extension Timeline {
                     """
             case .replayed(let timeline, let file, let differences, let isChecked):
                 let verdict = verdict(differences, isChecked: isChecked)
-                let list =
-                    differences.isEmpty ? "" : "\n<pre class=\"bad\">\(differences.map { escaped($0.description) }.joined(separator: "\n"))</pre>"
+                let list = list(of: differences)
                 let name = entries.count > 1 && file != timeline.name ? "\n<p class=\"file\">\(escaped(file))</p>" : ""
                 return """
                     <section class="scenario" id="s\(number + 1)">

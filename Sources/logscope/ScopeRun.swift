@@ -123,8 +123,13 @@
             for (number, host) in Self.hosts(for: address).enumerated() {
                 let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
                 let page = url + (token.map { "?token=\($0)" } ?? "")
-                if number == 0 { try terminal.out("records  \(url)\n") }
-                try terminal.out("page     \(page)\n")
+                if page == url {
+                    // The same address takes records and has the page.
+                    try terminal.out("address  \(url)\n")
+                } else {
+                    if number == 0 { try terminal.out("records  \(url)\n") }
+                    try terminal.out("page     \(page)\n")
+                }
                 // For a phone's camera, and for an app that reads addresses (`ScopeDestination`).
                 if number == 0, !isLoopback, terminal.usesColor, let code = QRCode(page) {
                     terminal.error(styled: code.terminalLines.joined(separator: "\n") + "\n")
@@ -136,7 +141,12 @@
             if let idle = call.untilIdle {
                 try await wait(collector, idle: ScopeNotation.duration(idle), first: ScopeNotation.duration(call.firstWithin), end)
             } else {
-                if !call.options.quiet { terminal.error("logscope: Ctrl-C ends it\n") }
+                if !call.options.quiet {
+                    terminal.error(
+                        isLoopback
+                            ? "logscope: open the address in a browser, and let the app send its records to it; Ctrl-C ends it\n"
+                            : "logscope: Ctrl-C ends it\n")
+                }
                 while await !end.hasCome { try await Task.sleep(nanoseconds: 50_000_000) }
             }
             await server.stop()

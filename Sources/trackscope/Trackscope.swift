@@ -11,9 +11,11 @@ struct Trackscope: ParsableCommand {
         discussion: """
             A scenario is a JSON file: screens, their contents, and what happens when. It is replayed on a clock of its own, through the core that \
             apps use. What is posted is printed as NDJSON, in order of time. With several files, each line names its scenario, and also its file if \
-            several scenarios have the same name. If a scenario says what it expects, that is compared.
+            several scenarios have the same name. If a scenario says what it expects, that is compared. Standard error has the differences, and the reason \
+            for each expected content that was not shown or seen. For a scenario without expectations in which nothing is seen, it has the reason for \
+            each content.
 
-            Example: trackscope Tests/Scenarios/*.json --html timeline.html
+            Example: trackscope Scenarios/*.json --html timeline.html
 
             A page overwrites a file whose name ends in .html, and a page that trackscope has written. It never overwrites a scenario.
 
@@ -89,10 +91,17 @@ struct Trackscope: ParsableCommand {
                         Self.note("\(Self.unwritable(problem))")
                     }
                 }
-                guard !differences.isEmpty else { continue }
+                let reasons = try Self.reasons(scenario, input, result, differences)
+                guard !differences.isEmpty else {
+                    guard !reasons.isEmpty else { continue }
+                    Self.note("\(name): nothing is seen in \"\(scenario.name)\"")
+                    for reason in reasons { Self.note("  \(reason)") }
+                    continue
+                }
                 differs = true
                 Self.note("\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
                 for difference in differences { Self.note("  \(difference)") }
+                for reason in reasons { Self.note("  \(reason)") }
             } catch {
                 isRefused = true
                 Self.note("\(error)")
@@ -102,6 +111,25 @@ struct Trackscope: ParsableCommand {
         if let page, !write(entries, to: page) { isRefused = true }
         if isRefused { throw Self.refusal }
         if differs { throw Self.failure }
+    }
+
+    private static let maximumReasons = 10
+
+    /// The reasons why contents were not shown or seen, a line each: of the contents that are missing among what a scenario
+    /// expects, or of all contents if it expects nothing and nothing is seen.
+    private static func reasons(
+        _ scenario: Scenario, _ input: Input, _ result: Scenario.Result, _ differences: [Scenario.Difference]
+    ) throws -> [String] {
+        var missing: Set<String> = []
+        for case .missing(let expected) in differences { if let content = expected.content { missing.insert(content) } }
+        guard scenario.isChecked ? !missing.isEmpty : !result.posted.contains(where: { $0.log == .seen }) else { return [] }
+        let timeline = try scenario.replay(input.bytes, file: input.file, drawsTimeline: true).timeline
+        let reasons = timeline.lanes.compactMap { lane -> String? in
+            guard let content = lane.content, !scenario.isChecked || missing.contains(content), !timeline.unposted(lane).isEmpty else { return nil }
+            return "\(content) (\(lane.screen)): \(timeline.answer(for: lane))"
+        }
+        guard reasons.count > maximumReasons else { return reasons }
+        return reasons.prefix(maximumReasons) + ["and \(reasons.count - maximumReasons) more; --html timeline.html draws them all"]
     }
 
     /// A scenario, and the file that it was read from.
@@ -131,6 +159,7 @@ struct Trackscope: ParsableCommand {
             if try page.write(Timeline.page(entries)) {
                 Self.note("note: \(html) was no page of trackscope; it has been replaced")
             }
+            Self.note("wrote \(html)")
             return true
         } catch {
             Self.note("\(error)")

@@ -29,6 +29,8 @@ struct TextLanguageTests {
             ("c", "??/\u{1}9\"\u{2028}", #""\?\?/\0019\"\342\200\250""#), ("sql", "it's \\ \u{0}", "'it''s \\ \u{FFFD}'"),
             ("html", "<a href=\"x\">&'\n", "\"&lt;a href=&quot;x&quot;&gt;&amp;&#39;&#10;\""), ("markdown", "a|b`*", #"<code>a\|b\`\*</code>"#),
             ("json", "</\"\\\n\u{E0001}", #""\u003c/\"\\\n\udb40\udc01""#), ("yaml", "\"\\\n\u{E0001}", #""\"\\\n\U000e0001""#),
+            ("csv", "a \"b\", c\r\nd\t\u{1}", "\"a \"\"b\"\", c\nd \u{FFFD}\""), ("csv", "=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("csv", " ＠SUM(1)", "\"' ＠SUM(1)\""), ("csv", "-1.5", "\"-1.5\""), ("csv", "-1+1", "\"'-1+1\""),
         ])
     func literal(language: String, text: String, expected: String) throws {
         #expect(try #require(TextLanguage.named(language)).string(text) == expected)
@@ -45,6 +47,8 @@ struct TextLanguageTests {
             ("markdown", "1. a", "1\\. a"), ("markdown", "Since 1. (a/b): c?", "Since 1. (a/b): c?"), ("markdown", "v1 - a", "v1 - a"),
             ("markdown", "a --", "a -\\-"),
             ("json", "a \"b\"", #"a \"b\""#), ("yaml", "a # b", "a # b"),
+            ("csv", "plain text", "plain text"), ("csv", "a, \"b\"\nc", "\"a, \"\"b\"\" c\""), ("csv", "@team", "\"'@team\""),
+            ("csv", " a", "\" a\""),
         ])
     func comment(language: String, text: String, expected: String) throws {
         #expect(try #require(TextLanguage.named(language)).comment(text) == expected)
@@ -59,7 +63,7 @@ struct TextLanguageTests {
             case "html", "markdown":
                 #expect(!comment.contains("<") && !("<!--" + comment + "-->").dropFirst(4).dropLast(3).contains("--"), "\(comment)")
             case "json": #expect((try? JSONSerialization.jsonObject(with: Data("[\"\(comment)\"]".utf8))) != nil, "\(comment)")
-            case "yaml": break
+            case "yaml", "csv": break
             default:
                 // As Kotlin and Swift nest comments, an opening one would reach as far.
                 let inside = ("*" + comment + "*").unicodeScalars
@@ -189,5 +193,24 @@ struct TextLanguageTests {
         for (read, text) in zip(try SettingsDocument.texts(text), Self.hostile) where text != "\u{FEFF}" {
             #expect(Array(read.utf8) == Array(text.utf8), "\(text.debugDescription)")
         }
+    }
+
+    @Test("A CSV reader reads one cell for each text, and a spreadsheet finds no formula") func csvReadsTheSameTexts() throws {
+        let scratch = try Scratch()
+        try scratch.write(zip(literals(.csv), Self.hostile).map { "\($0),\(TextLanguage.csv.comment($1))\r\n" }.joined(), to: "texts.csv")
+        try scratch.write(
+            """
+            import csv
+            for row in csv.reader(open("texts.csv", encoding="utf-8", newline=""), strict=True):
+                assert len(row) == 2, row
+                assert not any(cell.strip(" \\n\\ufffd")[:1] in set("=+-@＝＋－＠") for cell in row), row
+                assert not any(line in row[1] for line in "\\r\\n"), row
+                print(row[0].encode().hex())
+            """, to: "read.py")
+        // A cell has no controls, and no text in it is a formula.
+        let lost = Self.hostile.filter { text in
+            text.unicodeScalars.contains { $0 != "\n" && !SwiftText.isVisible($0) } || text.first.map { "=+-@".contains($0) } ?? false
+        }
+        check(try launch("python3", ["read.py"], in: scratch.url), losing: Set(lost))
     }
 }

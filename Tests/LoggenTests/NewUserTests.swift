@@ -18,6 +18,35 @@ import Testing
         }
     }
 
+    @Test("`lint` names the Swift file that a target of a package lacks, as a note")
+    func lintNamesTheMissingSwiftFile() throws {
+        let home = "# home\n\n## show\n"
+        let manifest = "let package = Package(name: \"App\", targets: [.target(name: \"AppLogs\")])\n"
+        let note =
+            "note: the target `AppLogs` has no Swift file, so SwiftPM leaves it out, with its plugins and definitions. Add `Sources/AppLogs/AppLogs.swift`; it may be empty.\n"
+        let all = "loggen: no problems in 1 file\n"
+        let scratch = try Scratch(["Package.swift": manifest, "Sources/AppLogs/Documents/home.md": home])
+        for path in ["Sources/AppLogs", "Sources/AppLogs/Documents"] {
+            let result = try Tool.run("lint", path, "--strict", in: scratch.url)
+            #expect(result.error == note + all)
+            #expect(result.code == 0)
+            #expect(try Tool.run("lint", path, "--quiet", in: scratch.url).error == "")
+        }
+        // Another file or a folder that is not a target needs no Swift.
+        try scratch.write("", to: "Sources/AppLogs/Any.swift")
+        #expect(try Tool.run("lint", "Sources/AppLogs", in: scratch.url).error == all)
+        for files in [
+            ["Package.swift": manifest, "Definitions/home.md": home, "Sources/Other/home.md": home],
+            ["Package.swift": "// \(manifest)", "Sources/AppLogs/home.md": home], ["Sources/AppLogs/home.md": home],
+        ] {
+            let scratch = try Scratch(files)
+            for path in files.keys where path.hasSuffix("home.md") {
+                let folder = path.replacingOccurrences(of: "/home.md", with: "")
+                #expect(try Tool.run("lint", folder, in: scratch.url).error == all, "\(path)")
+            }
+        }
+    }
+
     @Test("`Money` is a name like any other", arguments: ["Money", "money"])
     func moneyIsAName(_ name: String) throws {
         let scratch = try Scratch([

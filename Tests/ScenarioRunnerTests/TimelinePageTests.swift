@@ -126,6 +126,27 @@ struct TimelinePageTests {
         #expect(b.hasPrefix("content d1 not-posted"))
     }
 
+    @Test("All of a few differences are listed, and of many the first ones with the number of the others", arguments: [3, 21, 40])
+    func lists(differences count: Int) throws {
+        let expect = (0..<count - 1).map { #"{"at": \#($0 + 10), "log": "seen", "content": "a"}"# }.joined(separator: ", ")
+        let page = Timeline.page([try Self.entry(Self.scenario(Self.a, expect: expect))])
+        #expect(page.contains("<p class=\"bad\">not as expected: \(count) differences</p>"))
+        let parts = page.components(separatedBy: "<details class=\"more\"><summary>")
+        let first = try #require(
+            parts.first?.components(separatedBy: "<pre class=\"bad differences\">").last?.components(separatedBy: "</pre>").first)
+        #expect(first.split(separator: "\n").count == min(count, count == 40 ? 20 : 21))
+        #expect(parts.count == (count == 40 ? 2 : 1))
+        if count == 40 { #expect(parts[1].hasPrefix("20 more differences</summary>\n<pre")) }
+    }
+
+    @Test("The line of a rule does not run through a label", arguments: [(0.5, 11.0), (0.6, 23.2), (0.8, 19), (0.3, 20.6 - 4)])
+    func labelsBesideTheRule(fraction: Double, baseline: Double) throws {
+        let contents = #"{"id": "a", "frame": [0, 780, 390, 100], "rule": {"visibleFraction": \#(fraction)}}"#
+        let row = Self.row(Timeline.page([try Self.entry(Self.scenario(contents))]), "a")
+        let label = try #require(row.components(separatedBy: ">under ").first?.components(separatedBy: "<text ").last)
+        #expect(label.hasSuffix("y=\"\(baseline.formatted(.number.grouping(.never).locale(Locale(identifier: "en"))))\""), "\(label)")
+    }
+
     @Test("steps are marks on a lane of their own, with their words; those of one instant are one mark")
     func steps() throws {
         let page = Timeline.page([

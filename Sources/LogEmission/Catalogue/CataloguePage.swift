@@ -101,8 +101,8 @@ final class CataloguePage {
         return json.document()
     }
 
-    /// `[name, title, owner, status, privacy, trigger, platforms, words]`. Numbers are places in lists that the script has,
-    /// too.
+    /// `[name, title, owner, status, privacy, trigger, platforms, words, since]`. Numbers are indices into lists of the
+    /// script. `privacy` is that of the event's own columns.
     private func write(_ event: Event, _ owner: Int, to json: inout JSONWriter) {
         json.array { json in
             json.value(event.name)
@@ -113,6 +113,7 @@ final class CataloguePage {
             json.value(event.trigger.map { $0.number } ?? 0)
             json.value(Int(event.platforms.rawValue))
             json.value(words(of: event))
+            json.value(event.details.since.map { Self.line($0.value) } ?? "")
         }
     }
 

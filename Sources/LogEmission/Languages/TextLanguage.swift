@@ -23,7 +23,7 @@ package struct TextLanguage: Sendable {
         self.comment = comment
     }
 
-    package static let all: [TextLanguage] = [.swift, .kotlin, .javascript, .java, .c, .sql, .html, .markdown, .json, .yaml]
+    package static let all: [TextLanguage] = [.swift, .kotlin, .javascript, .java, .c, .sql, .html, .markdown, .json, .yaml, .csv]
 
     package static func named(_ name: String) -> TextLanguage? { all.first { $0.name.isExactly(name) } }
 }

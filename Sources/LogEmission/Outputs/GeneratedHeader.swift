@@ -61,6 +61,14 @@ package enum GeneratedHeader {
             place: Place(line: number, before: Array(line[..<from]), after: Array(after)), source: Array(line[(from + beginning.count)..<to]))
     }
 
+    /// A file without the header's line, for formats that have no comments. A line with other content stays.
+    package static func removed(from bytes: [UInt8]) -> [UInt8] {
+        guard let place = find(in: bytes)?.place, place.isComment else { return bytes }
+        var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        lines.remove(at: place.line)
+        return Array(lines.joined(separator: [0x0A]))
+    }
+
     /// Whether a file has a line that holds only the header, in a comment.
     package static func standsAlone(in bytes: [UInt8]) -> Bool { find(in: bytes)?.place.isComment ?? false }
 

@@ -6,7 +6,7 @@
 
 const WORDS = {
   en: {
-    language: "日本語", skip: "Skip to the records", search: "Search in records", live: "Live", held: "On hold", away: "Away", pause: "Pause", resume: "Resume", export: "Export",
+    language: "日本語", skip: "Skip to the records", search: "Search in records", live: "Live", held: "On hold", away: "Away", connecting: "Connecting", pause: "Pause", resume: "Resume", export: "Export",
     keys: "Keys", close: "Close", views: "Views", records: "Records", plan: "Checklist", coverage: "Coverage", onlyMissing: "Only what is missing", strangers: "Not in the definitions",
     faults: "Faults, to try the app", failWith: "Answer with", failFor: "for", seconds: "s", delayBy: "Answer late, after", dropShare: "Lose requests:", start: "Start", stop: "Stop",
     total: "records", good: "good", bad: "bad", again: "redelivered", perMinute: "per minute, the last hour", most: (n) => `at most ${format(n)}`,
@@ -19,13 +19,13 @@ const WORDS = {
     awayLong: "logscope does not answer. What is shown stays, and this page goes on when it is back.", refused: "logscope was started with another token: open the address that it prints now.",
     faulty: (list) => `logscope is told to fail: ${list.join(", ")}`, failing: (s, left) => left === undefined ? `answers ${s}` : `answers ${s} for ${format(Math.ceil(left))} s more`, late: (s) => `answers ${s} s late`, losing: (p) => `loses ${p}% of requests`,
     lost: (n) => `${format(n)} requests lost on purpose`, refusals: (n) => `${format(n)} requests refused`,
-    verdicts: { good: "good", bad: "bad" }, received: "Received", id: "event_id", version: "Version", owner: "Owner", trigger: "Trigger", sampling: "Kept", rate: "sampling_rate", stands: (n) => `stands for ${n}`, defined: "Defined in",
+    verdicts: { good: "good", bad: "bad" }, further: (n) => n === 1 ? "1 more violation" : `${format(n)} more violations`, received: "Received", id: "event_id", version: "Version", owner: "Owner", trigger: "Trigger", sampling: "Kept", rate: "sampling_rate", stands: (n) => `stands for ${n}`, defined: "Defined in",
     againLong: "This event_id came before: the outbox delivered it once more.", own: "Columns", common: "Common columns", others2: "Also in the record", none: "not in the record", example: "Example", optional: "optional",
     raw: "The record as it came", more: (n) => `… and ${format(n)} more characters`, gone: "This record is not here.", notDefined: "This event is not in the definitions.", privacies: { personal: "personal", sensitive: "sensitive" },
     help: [["j", "k", "↓", "↑", "through the records"], ["Enter", "open the record"], ["Esc", "close it; then back to live"], ["/", "search"], ["p", "pause, and go on"], ["b", "only bad"], ["?", "these keys"]],
   },
   ja: {
-    language: "English", skip: "レコードへ", search: "レコードの中を検索", live: "受信中", held: "停止中", away: "接続なし", pause: "一時停止", resume: "再開", export: "書き出し",
+    language: "English", skip: "レコードへ", search: "レコードの中を検索", live: "受信中", held: "停止中", away: "接続なし", connecting: "接続中", pause: "一時停止", resume: "再開", export: "書き出し",
     keys: "キー操作", close: "閉じる", views: "表示", records: "レコード", plan: "チェックリスト", coverage: "網羅率", onlyMissing: "未確認のみ", strangers: "定義にないもの",
     faults: "障害を起こす (アプリの試験用)", failWith: "エラーを返す:", failFor: "期間", seconds: "秒", delayBy: "応答を遅らせる:", dropShare: "要求を失う割合:", start: "開始", stop: "停止",
     total: "件", good: "正常", bad: "違反あり", again: "再送", perMinute: "1分ごと (直近1時間)", most: (n) => `最大${format(n)}件`,
@@ -38,7 +38,7 @@ const WORDS = {
     awayLong: "logscopeから応答がありません。表示はそのまま残り、応答が戻ると続きます。", refused: "logscopeのトークンが変わりました。新しく表示されたアドレスを開いてください。",
     faulty: (list) => `障害を起こしています: ${list.join("、")}`, failing: (s, left) => left === undefined ? `${s}を返す` : `${s}を返す (残り${format(Math.ceil(left))}秒)`, late: (s) => `応答を${s}秒遅らせる`, losing: (p) => `要求の${p}%を失う`,
     lost: (n) => `わざと失った要求: ${format(n)}件`, refusals: (n) => `断った要求: ${format(n)}件`,
-    verdicts: { good: "正常", bad: "違反あり" }, received: "受信", id: "event_id", version: "バージョン", owner: "担当", trigger: "発火条件", sampling: "送る割合", rate: "sampling_rate", stands: (n) => `${n}件分`, defined: "定義",
+    verdicts: { good: "正常", bad: "違反あり" }, further: (n) => `ほか${format(n)}件の違反`, received: "受信", id: "event_id", version: "バージョン", owner: "担当", trigger: "発火条件", sampling: "送る割合", rate: "sampling_rate", stands: (n) => `${n}件分`, defined: "定義",
     againLong: "このevent_idは前にも届いています。outboxが再送しました。", own: "カラム", common: "共通カラム", others2: "そのほかの値", none: "レコードにありません", example: "例", optional: "省略可",
     raw: "届いたままのレコード", more: (n) => `… さらに${format(n)}文字`, gone: "このレコードはここにありません。", notDefined: "定義にないイベントです。", privacies: { personal: "個人情報", sensitive: "要配慮" },
     help: [["j", "k", "↓", "↑", "レコードの移動"], ["Enter", "レコードを開く"], ["Esc", "閉じる。もう一度で受信中に戻る"], ["/", "検索"], ["p", "一時停止と再開"], ["b", "違反のみ"], ["?", "キー操作"]],
@@ -132,11 +132,14 @@ async function ask(path) {
 // MARK: What comes
 
 let stream, retry, isAway = true, isRefused = false, wait = 500;
+// Until the first answer or failure.
+let isConnecting = true;
 
 function lost() {
   stream?.close();
   stream = undefined;
   isAway = true;
+  isConnecting = false;
   clearTimeout(retry);
   if (!isRefused) retry = setTimeout(connect, wait);
   wait = Math.min(wait * 2, 4000);
@@ -154,7 +157,7 @@ async function connect() {
     setDefinitions(plan);
   } catch { return lost(); }
   stream = new EventSource("/stream?after=" + last);
-  stream.addEventListener("open", () => { isAway = false; wait = 500; later(); });
+  stream.addEventListener("open", () => { isAway = isConnecting = false; wait = 500; later(); });
   stream.addEventListener("error", lost);
   stream.addEventListener("records", (message) => take(JSON.parse(message.data), message.lastEventId));
   stream.addEventListener("state", (message) => { state = JSON.parse(message.data); stateAt = Date.now(); later(); });
@@ -278,8 +281,8 @@ setInterval(() => {
 
 function drawLive() {
   const held = isHeld();
-  put("#live", isAway ? say.away : held ? say.held : say.live);
-  find(".live").className = "live" + (isAway ? " away" : held ? " held" : "");
+  put("#live", isConnecting ? say.connecting : isAway ? say.away : held ? say.held : say.live);
+  find(".live").className = "live" + (isConnecting ? " connecting" : isAway ? " away" : held ? " held" : "");
   const pause = find("#pause");
   pause.setAttribute("aria-pressed", paused);
   put("#pause", paused ? say.resume : say.pause);
@@ -295,7 +298,7 @@ function drawLive() {
   banner.hidden = !(isAway && state) && !isRefused && !told.length;
   banner.classList.toggle("away", isAway);
   put("#banner", isRefused ? say.refused : isAway ? say.awayLong : say.faulty(told));
-  document.title = isAway ? `⚠ logscope` : state?.bad ? `(${format(state.bad)}) logscope` : "logscope";
+  document.title = isAway && !isConnecting ? `⚠ logscope` : state?.bad ? `(${format(state.bad)}) logscope` : "logscope";
 }
 
 // Text that is the same is not touched: the browser would lay it out again.
@@ -318,7 +321,9 @@ function rowOf(row) {
   const who = [row.device, row.session && short(row.session)].filter(Boolean).join(" · ");
   return make("li", { class: isBad ? "bad" : undefined, role: "option", id: "row-" + row.seq },
     text(titleOf(row), "span", { class: definitions.has(name) ? "title" : "title mono" }),
-    make("span", { class: "marks" }, isBad && make("span", { class: "mark bad" }, say.verdicts.bad), row.again && make("span", { class: "mark again" }, "↻ ", say.again)),
+    make("span", { class: "marks" }, isBad && make("span", { class: "mark bad" }, say.verdicts.bad),
+      isBad && row.violationCount > 1 && make("span", { class: "mark bad further", title: seen(row.first.join("\n")) },
+        make("span", { "aria-hidden": "true" }, "+" + format(row.violationCount - 1)), make("span", { class: "told" }, say.further(row.violationCount - 1))), row.again && make("span", { class: "mark again" }, "↻ ", say.again)),
     make("span", { class: "time" }, timeOf(row)),
     isBad && row.first?.[0] ? text(row.first[0], "span", { class: "name" }) : code(name, { class: "name" }),
     text(who, "span", { class: "who" }));
@@ -708,6 +713,7 @@ function setWords() {
   drawPlan();
   fillSelect("category", [...new Set([...definitions.values()].map((event) => event.category))].map((name) => [name, name]));
   fillEvents();
+  if (!state) for (const name of ["session", "device"]) fillSelect(name, []);
   redraw();
   if (opened !== undefined) open(opened);
 }

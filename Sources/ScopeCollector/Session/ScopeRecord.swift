@@ -58,6 +58,8 @@
         package var again: Bool
         /// The first violations, in short.
         package var first: [String]
+        /// The number of violations that are kept.
+        package var violationCount: Int
         /// Whether the definitions have its event.
         package var known: Bool
 
@@ -75,6 +77,7 @@
             version = record.version
             verdict = record.isBad ? .bad : .good
             first = Self.short(record.violations)
+            violationCount = record.violations.count
             known = record.isKnown
         }
 
@@ -93,6 +96,7 @@
             verdict = isBad ? .bad : .good
             self.again = again
             first = Self.short(violations)
+            violationCount = violations.count
             self.known = known
         }
 

@@ -23,7 +23,14 @@ struct Generate: AsyncParsableCommand {
     @Flag(help: "Go on, and write anew whenever something is saved.")
     var watch = false
 
+    @Flag(
+        name: .customLong("print"),
+        help: "Print the file of `--only` to standard output without loggen's header, for formats that have no comments. Writes nothing.")
+    var printsFile = false
+
     func validate() throws {
+        if printsFile, outputs.only == nil { throw ValidationError("`--print` needs the name of an output: `--only NAME`.") }
+        if printsFile, watch || force { throw ValidationError("`--print` writes nothing, so it takes neither `--watch` nor `--force`.") }
         // `generate` is the command if none is named, so a misspelt command is its first path.
         guard let word = arguments.paths.first, arguments.paths.count > 1, FileSystem.kind(word) == nil else { return }
         let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
@@ -32,6 +39,7 @@ struct Generate: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if printsFile { return try await printFile(on: options.terminal) }
         guard watch else {
             let made = try await write(on: options.terminal)
             endProcess(holding: made)
@@ -55,6 +63,23 @@ struct Generate: AsyncParsableCommand {
             state = try await watch.change(since: state)
             if terminal.isOutputAbandoned { return }
         }
+    }
+
+    /// Prints the only file of an output. Throws an exit code if the definitions have errors.
+    private func printFile(on terminal: Terminal) async throws {
+        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
+        let (plans, report) = try await sessions.plans(outputs, terminal: terminal)
+        // Standard output is for the file alone.
+        if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
+        guard let plans, report.errors == 0 else { throw ExitCode(1) }
+        var files: [OutputFile] = []
+        for file in plans.flatMap(\.output.files) {
+            if let file = file.make() { files.append(file) }
+        }
+        guard files.count == 1, let file = files.first else {
+            throw FileProblem("`--only \(outputs.only ?? "")` makes \(files.count) files, and `--print` prints one; write them without `--print`")
+        }
+        try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
 
     /// Writes what the definitions become now. Throws an exit code if they have errors.

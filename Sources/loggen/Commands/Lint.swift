@@ -31,8 +31,21 @@ struct Lint: AsyncParsableCommand {
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         try report.show(options.diagnostics, on: terminal)
         if options.diagnostics == .text, !options.quiet {
+            for target in try swiftlessTargets(of: sessions.flatMap(\.folders)) {
+                terminal.error(
+                    "note: the target `\(target.name)` has no Swift file, so SwiftPM leaves it out, with its plugins and definitions. Add `\(target.file)`; it may be empty.\n"
+                )
+            }
             terminal.error("loggen: \(report.count ?? "no problems") in \(files) file\(files == 1 ? "" : "s")\n")
         }
         if report.errors > 0 || (strict && report.warnings > 0) { throw ExitCode(1) }
+    }
+
+    private func swiftlessTargets(of folders: [String]) throws(FileProblem) -> [SwiftlessTarget] {
+        var targets: [SwiftlessTarget] = []
+        for folder in folders {
+            if let target = try SwiftlessTarget(of: folder), !targets.contains(target) { targets.append(target) }
+        }
+        return targets
     }
 }

@@ -15,11 +15,13 @@ const WORDS = {
     none: "Nothing is found.", back: "‹ Events", copyLink: "Copy link", copy: "Copy", copied: "Copied", notCopied: "The browser does not allow copying. Select the text instead.",
     when: "When", since: "Since", expires: "Expires", sampling: "Kept", version: "Version", defined: "Defined in", on: "Platforms",
     deprecated: (text) => text ? `Deprecated: ${text}` : "Deprecated", retired: "Retired: apps no longer send it. Its name stays reserved.",
-    columns: "Columns", name: "Name", type: "Type", description: "Description", noColumns: "It has no columns of its own.", optional: "optional",
+    columns: "Columns", name: "Name", type: "Type", description: "Description", noColumns: "It has no columns of its own.", optional: "Optional",
     common: (n) => `Common columns that every event carries (${n})`, example: "Example", values: (n) => n === 1 ? "1 value" : `${n} values`, record: "Example record", code: "In code", table: "In the warehouse",
     history: "Versions", first: "The first version.", places: "Posted by", unused: "Nothing in the sources posts it.", tap: (button) => `tap of ${button}`, possible: "possibly",
     missing: (name) => `There is no event ${name} here (any more).`, missingHelp: "It may have another name now. Search for a part of it.",
     inCategory: (n) => n === 1 ? "1 event" : `${format(n)} events`, overview: "What the apps log", one: { events: "event", categories: "category", owners: "owner" }, all: "events", categories: "categories", owners: "owners",
+    newest: "Newest events", eventOwners: "Owners", deprecatedEvents: "Deprecated events", more: (n) => `${format(n)} more: use the filters.`,
+    commonPrivacy: (n) => n === 1 ? "The records of all events hold this common column:" : "The records of all events hold these common columns:",
     keys: "Keys", keySearch: "search", keyMove: "go through what is found", keyOpen: "open", keyBack: "back to the search",
     trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", trigger_impression: "Enough of it was in view for long enough:", trigger_tap: "A button is tapped:",
     types: {
@@ -48,6 +50,8 @@ const WORDS = {
     history: "バージョンの履歴", first: "最初のバージョン。", places: "送っている場所", unused: "ソースコードのどこからも送られていません。", tap: (button) => `${button} のタップ`, possible: "可能性あり",
     missing: (name) => `イベント ${name} はここにありません。`, missingHelp: "名前が変わったのかもしれません。名前の一部で検索してください。",
     inCategory: (n) => `${format(n)}件のイベント`, overview: "アプリが送るログ", one: {}, all: "イベント", categories: "カテゴリ", owners: "担当",
+    newest: "新しいイベント", eventOwners: "担当", deprecatedEvents: "非推奨のイベント", more: (n) => `ほか${format(n)}件は絞り込みで表示できます。`,
+    commonPrivacy: () => "すべてのイベントのレコードに含まれる共通カラム:",
     keys: "キー操作", keySearch: "検索", keyMove: "結果の移動", keyOpen: "開く", keyBack: "検索に戻る",
     trigger_screen: "画面の表示が始まったとき。", trigger_show: "一部が画面に入ったとき。", trigger_impression: "十分な面積が十分な時間見えていたとき:", trigger_tap: "ボタンが押されたとき:",
     types: {
@@ -96,12 +100,20 @@ const read = (name) => JSON.parse(document.getElementById("data-" + name).textCo
 const data = read("index");
 const events = [], categories = [];
 const places = new Map();
+const PRIVACY = ["none", "personal", "sensitive"], STATUS = ["active", "deprecated", "retired"], PLATFORMS = ["ios", "android", "web"];
+const commonPersonal = (data.common?.columns ?? []).filter((column) => column.privacy && column.status !== "retired");
+// The highest level of an event's records: `own` is that of its columns, and common columns come on top. A retired event has no records.
+function recordPrivacy(own, status, platforms) {
+  if (status === 2) return own;
+  const isOn = (column) => !column.platforms || column.platforms.split(", ").some((name) => platforms >> PLATFORMS.indexOf(name) & 1);
+  return commonPersonal.filter(isOn).reduce((level, column) => Math.max(level, PRIVACY.indexOf(column.privacy)), own);
+}
 for (const [name, title, owner, list, words] of data.categories) {
   const category = { name, title, owner, words, number: categories.length, first: events.length, count: list.length, id: name };
   categories.push(category);
   places.set(name, category);
-  list.forEach(([eventName, eventTitle, eventOwner, status, privacy, trigger, platforms, words], index) => {
-    const event = { category, index, name: eventName, title: eventTitle, owner: eventOwner, status, privacy, trigger, platforms, words, id: name + "." + eventName };
+  list.forEach(([eventName, eventTitle, eventOwner, status, own, trigger, platforms, words, since], index) => {
+    const event = { category, index, name: eventName, title: eventTitle, owner: eventOwner, status, own, privacy: recordPrivacy(own, status, platforms), trigger, platforms, words, since, id: name + "." + eventName };
     events.push(event);
     places.set(event.id, event);
   });
@@ -242,7 +254,7 @@ const isCategory = (row) => row.category === undefined;
 function rowElement(row, index) {
   const marks = isCategory(row) ? [make("span", { class: "mark" }, format(row.count))] : [
     row.status > 0 && make("span", { class: "mark " + ["", "deprecated", "retired"][row.status] }, say.statuses[row.status]),
-    row.privacy > 0 && make("span", { class: "mark " + ["", "personal", "sensitive"][row.privacy] }, say.privacies[row.privacy]),
+    row.own > 0 && make("span", { class: "mark " + PRIVACY[row.own] }, say.privacies[row.own]),
   ];
   const anchor = make("a", { href: "#" + row.id, tabindex: index === focused ? "0" : "-1", "aria-current": row === current ? "page" : undefined },
     text(row.title || row.name, "span", { class: "title" }), make("span", { class: "marks" }, ...marks), make("span", { class: "mono", translate: "no" }, row.id));
@@ -346,8 +358,6 @@ function valueList(type) {
 }
 
 const mark = (word, kind) => make("span", { class: "mark " + (kind ?? "") }, word);
-const PRIVACY = ["none", "personal", "sensitive"], STATUS = ["active", "deprecated", "retired"];
-
 function columnRow(column) {
   const marks = [
     !column.required && mark(say.optional), column.privacy && mark(say.privacies[PRIVACY.indexOf(column.privacy)], column.privacy),
@@ -442,19 +452,38 @@ function categoryPage(category) {
     known.html && rendered(known.html, "div", { class: "prose" }),
     facts([say.owner, ownerButton(category.owner)], [say.defined, place(known)]),
     make("h3", null, say.inCategory(category.count)),
-    make("ul", { class: "plain", role: "list" }, ...events.slice(category.first, category.first + category.count).map(eventItem)),
+    make("ul", { class: "plain", role: "list" }, ...events.slice(category.first, category.first + category.count).map((event) => eventItem(event))),
     known.notes && rendered(known.notes, "div", { class: "prose" }),
   ];
 }
 
-function eventItem(event) {
-  return make("li", null, make("a", { href: "#" + event.id }, text(event.title || event.name)), " ", make("span", { class: "mono quiet", translate: "no" }, event.id), " ",
-    event.status > 0 && mark(say.statuses[event.status], STATUS[event.status]), " ", event.privacy > 0 && mark(say.privacies[event.privacy], PRIVACY[event.privacy]));
+function eventItem(event, note) {
+  return make("li", null, make("a", { href: "#" + event.id }, text(event.title || event.name)), " ", make("span", { class: "mono quiet", translate: "no" }, event.id), " ", note, note && " ",
+    event.status > 0 && mark(say.statuses[event.status], STATUS[event.status]), " ", event.own > 0 && mark(say.privacies[event.own], PRIVACY[event.own]));
+}
+
+// The sections below the counts: newest events, owners, deprecated events. Each has an end, however many events there are.
+function landingSections() {
+  const NEWEST = 5, OWNERS = 12, DEPRECATED = 10;
+  const list = (kind, title, items, rest = 0) => items.length === 0 ? [] : [make("h3", null, title),
+    make("ul", { class: "plain " + kind, role: "list" }, ...items), rest > 0 && make("p", { class: "quiet" }, say.more(rest))];
+  const versions = new Intl.Collator("en", { numeric: true });
+  const newest = events.filter((event) => event.status === 0 && event.since).sort((a, b) => versions.compare(b.since, a.since)).slice(0, NEWEST);
+  const counts = new Map();
+  for (const event of events) counts.set(event.owner, (counts.get(event.owner) ?? 0) + 1);
+  const owners = [...counts].sort(([a, m], [b, n]) => (a < 0) - (b < 0) || n - m);
+  const deprecated = events.filter((event) => event.status === 1);
+  return make("div", { class: "landing" },
+    ...list("newest", say.newest, newest.map((event) => eventItem(event, make("span", { class: "quiet" }, `${say.since} `, text(event.since))))),
+    ...data.owners.length === 0 ? [] : list("owners", say.eventOwners, owners.slice(0, OWNERS).map(([owner, count]) => make("li", null,
+      make("button", { type: "button", onclick: () => { setFilter("owner", owner + 1); document.body.classList.remove("reading"); } }, owner < 0 ? say.nobody : text(data.owners[owner])),
+      make("span", { class: "quiet" }, " " + say.inCategory(count)))), owners.length - OWNERS),
+    ...list("deprecated-events", say.deprecatedEvents, deprecated.slice(0, DEPRECATED).map((event) => eventItem(event)), deprecated.length - DEPRECATED));
 }
 
 function overviewPage() {
   const count = (test) => events.reduce((sum, event) => sum + (test(event) ? 1 : 0), 0);
-  const figure = (number, words, key, value, label = number === 1 ? say.one[words] ?? words : words) => make("li", null, key
+  const figure = (number, words, key, value, label = (number === 1 ? say.one[words] ?? words : words).toLowerCase()) => make("li", null, key
     ? make("button", { type: "button", onclick: () => { setFilter(key, value); document.body.classList.remove("reading"); } }, make("b", null, format(number)), label)
     : make("span", null, make("b", null, format(number)), label));
   const key = (keys, words) => [make("dt", null, ...keys.map((name) => make("kbd", null, name))), make("dd", null, words)];
@@ -464,6 +493,9 @@ function overviewPage() {
       figure(events.length, say.all), figure(categories.length, say.categories), figure(data.owners.length, say.owners),
       ...[1, 2].map((value) => figure(count((event) => event.privacy === value), say.privacies[value], "privacy", value)),
       figure(count((event) => event.status === 1), say.statuses[1], "status", 1)),
+    commonPersonal.length > 0 && make("p", { class: "common-privacy" }, say.commonPrivacy(commonPersonal.length), ...commonPersonal.flatMap((column) =>
+      [" ", code(column.name), " ", mark(say.privacies[PRIVACY.indexOf(column.privacy)], column.privacy)])),
+    landingSections(),
     make("h3", { class: "keys-title" }, say.keys),
     make("dl", { class: "keys" }, key(["/"], say.keySearch), key(["↑", "↓"], say.keyMove), key(["Enter"], say.keyOpen), key(["Esc"], say.keyBack)),
   ];
@@ -562,7 +594,7 @@ addEventListener("keydown", (event) => {
 // Paper has no list beside the event: without an event, all that is found is printed.
 addEventListener("beforeprint", () => {
   if (current || location.hash.length > 1) return;
-  find("#main").append(make("ul", { class: "plain printed", role: "list" }, ...rows.filter((row) => !isCategory(row)).map(eventItem)));
+  find("#main").append(make("ul", { class: "plain printed", role: "list" }, ...rows.filter((row) => !isCategory(row)).map((event) => eventItem(event))));
 });
 addEventListener("afterprint", () => find(".printed")?.remove());
 

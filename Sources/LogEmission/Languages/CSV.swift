@@ -1,0 +1,42 @@
+extension TextLanguage {
+    /// CSV (RFC 4180) has no comments. A literal is a quoted cell. A comment is a whole cell on one line, quoted where that
+    /// is necessary, so a template writes no quotes around it.
+    static let csv = TextLanguage(
+        name: "csv", string: { "\"" + csvText($0, keepsLines: true).replacingOccurrences("\"", "\"\"") + "\"" },
+        comment: { text in
+            let text = csvText(text, keepsLines: false)
+            // Some programs separate cells by a semicolon, and some ignore spaces around a cell.
+            let isPlain = !text.unicodeScalars.contains { csvSpecials.contains($0) } && text.first != " " && text.last != " "
+            return isPlain ? text : "\"" + text.replacingOccurrences("\"", "\"\"") + "\""
+        })
+
+    private static let csvSpecials: Set<Unicode.Scalar> = ["\"", ",", ";", "|", "'"]
+
+    /// The text of a cell without controls. A spreadsheet runs a cell that begins with one of some characters as a formula,
+    /// so `'` precedes them (OWASP, CSV injection). Numbers remain numbers.
+    private static func csvText(_ text: String, keepsLines: Bool) -> String {
+        var result = ""
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n" where previous == "\r": break
+            case "\n", "\r": result.unicodeScalars.append(keepsLines ? "\n" : " ")
+            case "\t": result.unicodeScalars.append(" ")
+            default: result.unicodeScalars.append(SwiftText.isVisible(scalar) ? scalar : "\u{FFFD}")
+            }
+            previous = scalar
+        }
+        let start = result.unicodeScalars.drop { $0 == " " || $0 == "\n" || $0 == "\u{FFFD}" }
+        guard let first = start.first, csvFormulas.contains(first), !isNumber(start) else { return result }
+        return "'" + result
+    }
+
+    /// With their full-width forms, which spreadsheets in Japanese read in the same way.
+    private static let csvFormulas: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+
+    private static func isNumber(_ text: Substring.UnicodeScalarView) -> Bool {
+        guard let first = text.first, first == "-" || first == "+" else { return false }
+        let parts = text.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { ("0"..."9").contains($0) } }
+    }
+}
