@@ -54,6 +54,47 @@ import Testing
         #expect(missing == 0)
     }
 
+    @Test("A mark without a time is as old as its file, also while another process writes the time into it")
+    func marksWithoutATime() async throws {
+        let clock = OutboxClock.system
+        for _ in 0..<50 {
+            let bench = Workbench()
+            try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
+            try Data().write(to: bench.folder.appendingPathComponent("outbox.denied"))
+            // A file's date has the grain of the kernel's timer.
+            usleep(10_000)
+            let agreement = clock.steady()
+            let (reader, writer) = (bench.storeFolder(), bench.storeFolder())
+            async let withdrawal: Void = Task.detached {
+                usleep(200)
+                try writer.withdrawDenial(at: agreement, clock: clock)
+            }.value
+            while try reader.isDenied() {
+                let denial = reader.denial(isWithdrawn: false, clock: clock)
+                // Both times are those of the reading if the mark is gone by now.
+                #expect(denial.given < agreement || denial.given == denial.withdrawn)
+            }
+            #expect(reader.denial(isWithdrawn: true, clock: clock).given < agreement)
+            try await withdrawal
+        }
+    }
+
+    @Test("A denial that another process gives while an earlier one is withdrawn holds")
+    func denialDuringAWithdrawal() async throws {
+        let clock = OutboxClock.system
+        for _ in 0..<1000 {
+            let bench = Workbench()
+            let (denier, other) = (bench.storeFolder(), bench.storeFolder())
+            let now = clock.steady()
+            try other.deny(at: now - 3)
+            async let withdrawal: Void = Task.detached { try other.withdrawDenial(at: now - 2, clock: clock) }.value
+            async let denial: Void = Task.detached { try denier.deny(at: now - 1) }.value
+            _ = try await (withdrawal, denial)
+            #expect(try denier.isDenied())
+            #expect(abs(denier.denial(isWithdrawn: false, clock: clock).given - (now - 1)) < 0.001)
+        }
+    }
+
     /// Holds its first upload until it is told to go on.
     private final class SlowUploader: LogUploader {
         let begun = Locked(0)

@@ -19,6 +19,9 @@ final class Workbench: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
+    /// The folder's calls, without an outbox.
+    func storeFolder() -> StoreFolder { StoreFolder(folder, protection: .completeUntilFirstUserAuthentication, faults: { _ in }) }
+
     func outbox(
         _ uploader: any LogUploader, clock: OutboxClock = .system, policy: CollectionPolicy? = .enabled,
         faults: Faults = Faults(), edit: (inout Outbox.Configuration) -> Void = { _ in }

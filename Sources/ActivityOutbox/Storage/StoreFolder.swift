@@ -160,29 +160,44 @@ final class StoreFolder: @unchecked Sendable {
     func deny(at time: TimeInterval) throws {
         try make()
         try check(.mark)
-        let descriptor = open(denied, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileError("create", denied, errno) }
-        defer { Foundation.close(descriptor) }
-        // The mark counts without its time, too: a full disk has no room for content.
-        Self.write(time, at: 0, to: descriptor)
+        // Another process may withdraw an earlier denial meanwhile, and take its file away: then this one makes its own.
+        for _ in 0..<Self.mostMarks {
+            let descriptor = open(denied, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw FileError("create", denied, errno) }
+            defer { Foundation.close(descriptor) }
+            Self.hold(descriptor)
+            // The mark counts without its time, too: a full disk has no room for content.
+            Self.write(time, at: 0, to: descriptor)
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, FileIdentity(denied) != FileIdentity(status) else { return }
+        }
     }
+
+    private static let mostMarks = 100
 
     /// Withdraws the denial that is there, unless it was given after the agreement.
     func withdrawDenial(at time: TimeInterval, clock: OutboxClock) throws {
         try check(.remove)
         guard try isDenied() else { return }
+        var descriptor = open(denied, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+        if descriptor < 0 { descriptor = open(denied, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         // A mark that cannot be read is withdrawn all the same.
-        let given = access(denied, R_OK) == 0 ? denial(isWithdrawn: false, clock: clock).given : -.infinity
-        guard given <= time else { return }
-        let descriptor = open(denied, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor >= 0 {
-            Self.write(given, at: 0, to: descriptor)
+            defer { Foundation.close(descriptor) }
+            let denial = Self.denial(descriptor, clock: clock)
+            guard denial.given <= time else { return }
+            if !denial.isDated { Self.write(denial.given, at: 0, to: descriptor) }
             Self.write(time, at: 8, to: descriptor)
-            Foundation.close(descriptor)
         }
         guard rename(denied, wipeDue) == 0 || errno == ENOENT || errno == ENOTDIR else {
             throw FileError("move", denied, errno)
         }
+        // Another process may have given a later denial since the look at the mark, and it is this one that was moved.
+        let moved = open(wipeDue, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard moved >= 0 else { return }
+        defer { Foundation.close(moved) }
+        let denial = Self.denial(moved, clock: clock)
+        if denial.isDated, denial.given > time { try deny(at: denial.given) }
     }
 
     private static func write(_ time: TimeInterval, at offset: off_t, to descriptor: Int32) {
@@ -191,32 +206,47 @@ final class StoreFolder: @unchecked Sendable {
         pwrite(descriptor, &value, 8, offset)
     }
 
+    /// Locks a mark until it is closed: what is written into it changes its date, a moment before it is there. A process
+    /// that was stopped with the lock is waited for no longer than a tenth of a second.
+    private static func hold(_ descriptor: Int32) {
+        for _ in 0..<100 where flock(descriptor, LOCK_EX | LOCK_NB) != 0 { usleep(1000) }
+    }
+
     /// When a denial was given and when it was withdrawn, as its mark has it.
     func denial(isWithdrawn: Bool, clock: OutboxClock) -> Denial {
-        let now = clock.steady()
-        var denial = Denial(given: now, withdrawn: now)
         let descriptor = open(isWithdrawn ? wipeDue : denied, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return denial }
+        guard descriptor >= 0 else {
+            let now = clock.steady()
+            return Denial(given: now, withdrawn: now)
+        }
         defer { Foundation.close(descriptor) }
+        let denial = Self.denial(descriptor, clock: clock)
+        return Denial(given: denial.given, withdrawn: isWithdrawn ? denial.withdrawn : clock.steady())
+    }
+
+    /// The times of the mark that is open, and whether the first one is written in it.
+    private static func denial(_ descriptor: Int32, clock: OutboxClock) -> (given: TimeInterval, withdrawn: TimeInterval, isDated: Bool) {
+        hold(descriptor)
+        let (now, date) = (clock.steady(), clock.wall())
+        var status = stat()
+        let hasDate = fstat(descriptor, &status) == 0
         var times: [Int64] = [0, 0]
         let count = read(descriptor, &times, 16)
-        var status = stat()
-        if count >= 8, times[0] > 0 {
-            denial.given = TimeInterval(times[0]) / 1e9
-        } else if fstat(descriptor, &status) == 0 {
+        let isDated = count >= 8 && times[0] > 0
+        var given = now
+        if isDated {
+            given = TimeInterval(times[0]) / 1e9
+        } else if hasDate {
             // A mark without a time is as old as its file.
             #if canImport(Darwin)
                 let made = status.st_mtimespec
             #else
                 let made = status.st_mtim
             #endif
-            denial.given = now - (clock.wall() - TimeInterval(made.tv_sec) - TimeInterval(made.tv_nsec) / 1e9)
+            given = now - (date - TimeInterval(made.tv_sec) - TimeInterval(made.tv_nsec) / 1e9)
         }
-        if isWithdrawn, count == 16 { denial.withdrawn = TimeInterval(times[1]) / 1e9 }
         // A time that is yet to come is of an earlier start of the device.
-        if denial.given > now { denial.given = -.infinity }
-        denial.withdrawn = min(denial.withdrawn, now)
-        return denial
+        return (given > now ? -.infinity : given, min(count == 16 ? TimeInterval(times[1]) / 1e9 : now, now), isDated)
     }
 
     /// The last look before an upload begins: no mark of a denial, and the batch is of the store in place.
@@ -236,13 +266,31 @@ final class StoreFolder: @unchecked Sendable {
         return end == .done
     }
 
-    /// The file of a withdrawn denial. Another withdrawal makes another file.
-    var wipeDueIdentity: FileIdentity? { FileIdentity(wipeDue) }
+    /// The file of a withdrawn denial, and its last change: another withdrawal makes another file, or changes this one.
+    struct Mark: Equatable {
+        private let file: FileIdentity
+        private let seconds: Int
+        private let nanoseconds: Int
+
+        fileprivate init?(_ path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return nil }
+            file = FileIdentity(status)
+            #if canImport(Darwin)
+                let change = status.st_ctimespec
+            #else
+                let change = status.st_ctim
+            #endif
+            (seconds, nanoseconds) = (Int(change.tv_sec), Int(change.tv_nsec))
+        }
+    }
+
+    var wipeDueMark: Mark? { Mark(wipeDue) }
 
     /// Removes the mark of the withdrawn denial that has been obeyed.
-    func removeWipeDue(_ obeyed: FileIdentity?) throws {
+    func removeWipeDue(_ obeyed: Mark?) throws {
         try check(.remove)
-        if wipeDueIdentity == obeyed { try remove(wipeDue) }
+        if let obeyed, wipeDueMark == obeyed { try remove(wipeDue) }
     }
 
     /// Synchronizes the names in the folder with the disk.

@@ -63,8 +63,8 @@ final class StoreKeeper: @unchecked Sendable {
         var hasRetried = false
         /// The batch could not be read without the lock: it is read with it.
         var hasFoundDamage = false
-        /// The file of the withdrawn denial that is obeyed.
-        var mark: FileIdentity?
+        /// The mark of the withdrawn denial that is obeyed.
+        var mark: StoreFolder.Mark?
         /// The denial that is obeyed.
         var denial = Denial(given: 0, withdrawn: 0)
 
@@ -204,7 +204,7 @@ final class StoreKeeper: @unchecked Sendable {
             return .yes
         case .readWipeDue:
             guard try folder.isWipeDue() else { return .no }
-            run.mark = folder.wipeDueIdentity
+            run.mark = folder.wipeDueMark
             run.denial = folder.denial(isWithdrawn: true, clock: clock)
             return .yes
         case .removeWipeDue: try folder.removeWipeDue(run.mark)
