@@ -95,6 +95,27 @@ import Testing
         }
     }
 
+    @Test("The mark of a denial that is withdrawn during a wipe outlives that wipe")
+    func marksOfALaterWithdrawal() throws {
+        let clock = OutboxClock.system
+        let bench = Workbench()
+        let folder = bench.storeFolder()
+        let now = clock.steady()
+        try folder.deny(at: now - 4)
+        // The denial was obeyed before its withdrawal: no mark of a withdrawal was read.
+        try folder.withdrawDenial(at: now - 3, clock: clock)
+        try folder.removeWipeDue(nil)
+        #expect(try folder.isWipeDue())
+        let obeyed = folder.wipeDueMark
+        usleep(10_000)
+        try folder.deny(at: now - 2)
+        try folder.withdrawDenial(at: now - 1, clock: clock)
+        try folder.removeWipeDue(obeyed)
+        #expect(try folder.isWipeDue())
+        try folder.removeWipeDue(folder.wipeDueMark)
+        #expect(try !folder.isWipeDue())
+    }
+
     /// Holds its first upload until it is told to go on.
     private final class SlowUploader: LogUploader {
         let begun = Locked(0)

@@ -160,7 +160,7 @@ final class StoreFolder: @unchecked Sendable {
     func deny(at time: TimeInterval) throws {
         try make()
         try check(.mark)
-        // Another process may withdraw an earlier denial meanwhile, and take its file away: then this one makes its own.
+        // A withdrawal in another process may move the file between `open` and `write`. The denial then needs a new file.
         for _ in 0..<Self.mostMarks {
             let descriptor = open(denied, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw FileError("create", denied, errno) }
@@ -192,7 +192,7 @@ final class StoreFolder: @unchecked Sendable {
         guard rename(denied, wipeDue) == 0 || errno == ENOENT || errno == ENOTDIR else {
             throw FileError("move", denied, errno)
         }
-        // Another process may have given a later denial since the look at the mark, and it is this one that was moved.
+        // A later denial of another process may have come before `rename`, and was moved with the file.
         let moved = open(wipeDue, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard moved >= 0 else { return }
         defer { Foundation.close(moved) }
@@ -206,10 +206,14 @@ final class StoreFolder: @unchecked Sendable {
         pwrite(descriptor, &value, 8, offset)
     }
 
-    /// Locks a mark until it is closed: what is written into it changes its date, a moment before it is there. A process
-    /// that was stopped with the lock is waited for no longer than a tenth of a second.
+    /// Locks an open mark until its descriptor is closed. A write changes the file's date before its content: without the
+    /// lock, a reader could see the new date and no time. The wait ends after 0.1 s, because the holder may be suspended.
     private static func hold(_ descriptor: Int32) {
-        for _ in 0..<100 where flock(descriptor, LOCK_EX | LOCK_NB) != 0 { usleep(1000) }
+        for _ in 0..<100 {
+            // A file system without locks has nothing to wait for.
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && errno != EINTR { return }
+            usleep(1000)
+        }
     }
 
     /// When a denial was given and when it was withdrawn, as its mark has it.
