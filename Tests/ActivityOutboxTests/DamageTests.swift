@@ -132,7 +132,7 @@ import Testing
         let collector = try Collector()
         let bench = Workbench()
         await bench.leave(1...50)
-        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "UPDATE state SET \(damage)") }
+        try await bench.database().write { try $0.execute(sql: "UPDATE state SET \(damage)") }
         let outbox = bench.outbox(collector)
         outbox.post(51...60)
         #expect(await outbox.makeDurable())
@@ -196,7 +196,7 @@ import Testing
         #expect(await app.makeDurable())
         #expect(await widget.makeDurable())
         // Both have it open; it is damaged under them, and each of them finds that out by itself.
-        let other = try DatabaseQueue(path: bench.file.path)
+        let other = try bench.database()
         try await other.write { try $0.execute(sql: "DELETE FROM state") }
         try other.close()
         await withTaskGroup(of: Void.self) { group in
@@ -260,7 +260,7 @@ import Testing
         let collector = try Collector()
         let bench = Workbench()
         await bench.leave(1...20)
-        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
+        try await bench.database().write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
         let rescued = Workbench()
         await rescued.leave(1...20)
         let place = bench.folder.appendingPathComponent(step == 1 ? "outbox-rescue.sqlite" : "outbox-rescued.sqlite")
@@ -314,7 +314,7 @@ import Testing
     func earlierVersions() async throws {
         let bench = Workbench()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
-        let database = try DatabaseQueue(path: bench.file.path)
+        let database = try bench.database()
         try await database.write { database in
             try database.execute(
                 sql: """

@@ -67,7 +67,7 @@ import Testing
         let bench = Workbench()
         // One store that is set aside, with what it holds, and one in its place.
         await bench.leave(1...2000, padding: 20)
-        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let outbox = bench.outbox(collector)
         outbox.post(2001...5000, padding: 20)
         #expect(await outbox.makeDurable())
@@ -212,10 +212,7 @@ import Testing
 
     /// A store that somebody else writes to, until `ROLLBACK`.
     private static func locked(_ file: URL) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(60)
-        configuration.allowsUnsafeTransactions = true
-        let other = try DatabaseQueue(path: file.path, configuration: configuration)
+        let other = try Workbench.database(file)
         try other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
         return other
     }

@@ -247,9 +247,7 @@ import Testing
         outbox.post([0])
         await outbox.flush()
         // A writer that cannot write for as long as SQLite waits for a lock.
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(60)
-        let other = try DatabaseQueue(path: bench.file.path, configuration: configuration)
+        let other = try bench.database()
         let (locked, unlock) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
             try? other.inDatabase { database in
@@ -313,8 +311,8 @@ import Testing
         await bench.leave(1...500)
         switch kind {
         case "noise": try Data((0..<5000).map { _ in UInt8.random(in: 0...255) }).write(to: bench.file)
-        case "newer": try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
-        case "tables": try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "DROP TABLE record") }
+        case "newer": try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        case "tables": try await bench.database().write { try $0.execute(sql: "DROP TABLE record") }
         default:
             let file = try FileHandle(forWritingTo: bench.file)
             try file.seek(toOffset: 4096)

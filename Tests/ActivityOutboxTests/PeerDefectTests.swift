@@ -68,10 +68,7 @@ import Testing
         let bench = Workbench()
         let outbox = bench.outbox(collector)
         await outbox.flush()
-        // The outbox may be reading: this waits.
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(60)
-        let other = try DatabaseQueue(path: bench.file.path, configuration: configuration)
+        let other = try bench.database()
         func growth() async throws -> Int {
             let log = bench.folder.appendingPathComponent("outbox.sqlite-wal")
             _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -98,7 +95,7 @@ import Testing
         let bench = Workbench()
         await bench.leave(1...2000, padding: 50)
         // What stands in the log beside the store would mend it; when the outbox closes its own connection is not known here.
-        let other = try DatabaseQueue(path: bench.file.path)
+        let other = try bench.database()
         _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         try other.close()
         let size = try #require(try FileManager.default.attributesOfItem(atPath: bench.file.path)[.size] as? UInt64)
@@ -205,9 +202,7 @@ import Testing
         let outbox = bench.outbox(collector, policy: .paused)
         outbox.post(1...5)
         await outbox.flush()
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(60)
-        let other = try DatabaseQueue(path: bench.file.path, configuration: configuration)
+        let other = try bench.database()
         try await other.write { try $0.execute(sql: "CREATE TRIGGER t BEFORE DELETE ON record BEGIN SELECT RAISE(ABORT, 'no'); END") }
         outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()

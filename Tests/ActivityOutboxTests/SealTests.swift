@@ -101,7 +101,7 @@ import Testing
     /// A plain store with records, letters, delivered ones whose pages are free, a log, and a file that was set aside.
     private static func leavePlainStore(_ bench: Workbench) async throws {
         await bench.leave(1...2000, padding: 40)
-        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "PRAGMA user_version = 99") }
+        try await bench.database().write { try $0.execute(sql: "PRAGMA user_version = 99") }
         let outbox = bench.outbox(Judge(reason: "a reason"), policy: .enabled)
         outbox.post(1...3, padding: 40)
         await outbox.deliver()
@@ -176,14 +176,14 @@ import Testing
         let outbox = bench.outbox(Nobody(), policy: .paused) { $0.seal = failing }
         outbox.post([501])
         #expect(await outbox.makeDurable() == false)
-        #expect(try await DatabaseQueue(path: bench.file.path).read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
+        #expect(try await bench.database().read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
         isLocked.withLock { $0 = false }
         #expect(await eventually { await outbox.makeDurable() })
         #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
         #expect(bench.setAside.isEmpty)
         await outbox.shutdown(within: 0)
         // Killed between the rows and the free pages: the version says that it is not over.
-        try await DatabaseQueue(path: bench.file.path).write { database in
+        try await bench.database().write { database in
             try database.execute(sql: "PRAGMA user_version = \(OutboxStore.Version.leftovers)")
             try database.execute(sql: "CREATE TABLE rest AS SELECT CAST('{\"n\":1,\"x\":\"xxxxxxxx\"}' AS BLOB)")
             try database.execute(sql: "PRAGMA secure_delete = OFF")
@@ -347,7 +347,7 @@ import Testing
 
     /// Runs SQL on a store that no process has open.
     private static func edit(_ bench: Workbench, _ sql: String, _ arguments: StatementArguments = []) async throws {
-        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: sql, arguments: arguments) }
+        try await bench.database().write { try $0.execute(sql: sql, arguments: arguments) }
     }
 
     @Test(
@@ -367,7 +367,7 @@ import Testing
             await burying.deliver()
         }
         await burying.shutdown(within: 0)
-        let queue = try DatabaseQueue(path: bench.file.path)
+        let queue = try bench.database()
         try await queue.writeWithoutTransaction { database in
             try database.execute(sql: "ATTACH ? AS other", arguments: [other.file.path])
             try database.execute(sql: sql)
@@ -445,7 +445,7 @@ import Testing
     /// Makes a sealed store what the version before places made of it.
     private static func unbind(_ bench: Workbench) async throws {
         let form = StoredForm(seal(1))
-        try await DatabaseQueue(path: bench.file.path).write { database in
+        try await bench.database().write { database in
             for (table, column) in [("record", "json"), ("dead_letter", "json"), ("dead_letter", "reason")] {
                 for row in try Row.fetchAll(database, sql: "SELECT number, \(column) FROM \(table)") {
                     let (number, bytes): (Int64, Data) = (row[0], row[1])
@@ -469,9 +469,7 @@ import Testing
         try await Self.unbind(bench)
         @Sendable func version() async throws -> Int64? {
             // The outbox may still be closing the store.
-            var configuration = Configuration()
-            configuration.busyMode = .timeout(60)
-            let database = try DatabaseQueue(path: bench.file.path, configuration: configuration)
+            let database = try bench.database()
             return try await database.read { try Int64.fetchOne($0, sql: "PRAGMA user_version") }
         }
         let (calls, isLocked, cipher) = (Locked(0), Locked(true), ToyCipher(key: 1))
@@ -541,7 +539,7 @@ import Testing
     func damageOfAPlainStore() async throws {
         let bench = Workbench()
         await bench.leave(1...400, padding: 60)
-        try await DatabaseQueue(path: bench.file.path).write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
+        try await bench.database().write { try $0.execute(sql: "UPDATE state SET records = 'none'") }
         let collector = try Collector()
         let outbox = bench.outbox(collector) { $0.seal = Self.seal(1) }
         await outbox.flush()

@@ -262,7 +262,7 @@ import Testing
         #expect(await app.makeDurable())
         widget.post(6...10)
         #expect(await widget.makeDurable())
-        let other = try DatabaseQueue(path: bench.file.path)
+        let other = try bench.database()
         try await other.write { try $0.execute(sql: "DELETE FROM state") }
         try other.close()
         // The widget replaces the store. Its records are in the log of the new one.

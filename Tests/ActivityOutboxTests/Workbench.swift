@@ -1,5 +1,6 @@
 import ActivityTracking
 import Foundation
+import GRDB
 import LoopbackCollector
 import TestSupport
 
@@ -57,6 +58,16 @@ final class Workbench: Sendable {
     var notices: [Outbox.Notice] { noticed.withLock { $0 } }
 
     var file: URL { folder.appendingPathComponent("outbox.sqlite") }
+
+    /// A connection to the store that waits for the other ones: an outbox may still open, convert or close it.
+    func database() throws -> DatabaseQueue { try Self.database(file) }
+
+    static func database(_ file: URL) throws -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(60)
+        configuration.allowsUnsafeTransactions = true
+        return try DatabaseQueue(path: file.path, configuration: configuration)
+    }
 
     var setAside: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter {
