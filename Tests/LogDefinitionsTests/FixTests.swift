@@ -95,6 +95,26 @@ import Testing
         #expect(await analyse(["search.md": event(line)]).diagnostics.map(\.message) == [])
     }
 
+    @Test(
+        "A list that reads like columns is an error where no table has columns",
+        arguments: ["- size: int", "- size (int): the size", "* `size` (int32?)", "1. `size`（string）"])
+    func listsLikeColumnsAreErrors(_ line: String) async {
+        let found = await analyse(["search.md": event(line)]).diagnostics
+        #expect(found.map { "\($0.rule) \($0.severity)" } == ["list-column error"])
+    }
+
+    @Test(
+        "Other lists are prose",
+        arguments: ["- the size (int the best case)", "- shown (once)", "- `size` (in pixels)", "- a (b): int"])
+    func otherListsAreProse(_ line: String) async {
+        #expect(await analyse(["search.md": event(line)]).diagnostics.map(\.message) == [])
+    }
+
+    @Test("A list of columns in words may explain a table")
+    func listsExplainTables() async {
+        #expect(await analyse(["search.md": column("int") + "\n- order (int): from 1\n"]).diagnostics.map(\.message) == [])
+    }
+
     @Test("A heading that HTML strikes through is reported", arguments: ["## <del>old</del>", "## <s>古い `old`</s>", "## Old <strike>`old`</strike>"])
     func struckHeadingsAreReported(_ heading: String) async throws {
         let text = "# search\n\n\(heading)\n"

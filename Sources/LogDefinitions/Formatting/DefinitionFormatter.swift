@@ -53,8 +53,10 @@ package enum DefinitionFormatter {
             let source = changed[ExactText(file.path)].map { SourceText($0) } ?? file.source
             guard source.occurrences(of: [0x3A], limit: 1).count > 0, firstInvalidUTF8(in: source.bytes) == nil else { return nil }
             let copy = SourceFile(path: file.path, relativePath: file.relativePath, source: source)
-            guard FileParser(file: index, sourceFile: copy, options: AnalysisOptions(), types: [:]).hasColumnList else { return nil }
-            return (file.path, analysis.diagnostics.contains { $0.severity == .error && $0.place.file == index })
+            let problems = analysis.diagnostics.filter { $0.place.file == index }
+            let isList = FileParser(file: index, sourceFile: copy, options: AnalysisOptions(), types: [:]).hasColumnList
+            guard isList || problems.contains(where: { $0.rule == .listColumn }) else { return nil }
+            return (file.path, problems.contains { $0.severity == .error })
         }
     }
 

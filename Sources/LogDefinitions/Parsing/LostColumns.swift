@@ -39,10 +39,29 @@ extension FileParser {
         for item in list.items {
             guard let range = item.text else { continue }
             let line = source.lineIndex(at: range.lowerBound)
-            guard let look = source.look(at: line, skippingMarkers: true), reportColumn(on: line, look, isItem: true) else { continue }
-            return .table
+            guard let look = source.look(at: line, skippingMarkers: true) else { continue }
+            if reportColumn(on: line, look, isItem: true) || !hasColumns && reportColumnInWords(look) { return .table }
         }
         return .nothing
+    }
+
+    /// Reports an item such as `size (int): the size of the box`, where no table has columns.
+    private mutating func reportColumnInWords(_ look: LineLook) -> Bool {
+        guard look.start < look.end else { return false }
+        let text = source.string(look.start..<look.end)
+        guard let open = text.firstIndex(where: { $0 == "(" || $0 == "（" }),
+            let close = text[open...].firstIndex(where: { $0 == ")" || $0 == "）" })
+        else { return false }
+        let identifier = Name(cell: String(trimmedWide(text[..<open])), range: 0..<0, in: source, file: file).identifier
+        let type = trimmedWide(text[text.index(after: open)..<close])
+        let word = type.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        guard Name.isIdentifier(identifier), TypeNotation.builtIn[String(word)] != nil, ["", "?"].contains(type.dropFirst(word.count)) else {
+            return false
+        }
+        report(
+            .listColumn, "this line reads like the column `\(identifier)` and defines nothing", at: look.start..<look.end,
+            notes: [.help("put it into a table with the headers `column` and `type`")])
+        return true
     }
 
     mutating func reportItems(in looks: Looks) -> Bool {
