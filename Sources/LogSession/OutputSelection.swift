@@ -65,7 +65,8 @@ struct OutputSelection {
     private mutating func complete(_ configuration: Configuration, _ root: String, _ report: inout Report) throws(FileProblem) {
         // No line of the file is at fault if it does not name the output.
         let path = configuration.source?.path ?? joined(root, Configuration.fileName)
-        let unnamed = SourceFile(path: path, relativePath: Configuration.fileName, source: SourceText([]))
+        let unnamed = SourceFile(
+            path: path, relativePath: Configuration.fileName, source: SourceText([]), exists: configuration.source != nil)
         let all = Dictionary((configuration.outputs ?? []).map { ($0.name, $0.output.settings) }, uniquingKeysWith: { first, _ in first })
         for index in asked.indices {
             asked[index].settings.all = all

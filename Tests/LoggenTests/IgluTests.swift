@@ -32,8 +32,8 @@ struct IgluTests {
         try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/loggen.yml"))
         let unnamed = try Tool.run("D", "--only", "iglu", in: scratch.url)
         #expect(unnamed.code == 1)
-        // There is no such file: it is where one would be.
-        #expect(unnamed.error.hasPrefix("D/loggen.yml:1:1: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
+        #expect(unnamed.error.hasPrefix("D/loggen.yml: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
+        #expect(unnamed.error.contains("help: make the file `D/loggen.yml` with `outputs: {iglu: {vendor: com.example}}`"), "\(unnamed.error)")
         try scratch.write("name-length: 30\n", to: "D/loggen.yml")
         let elsewhere = try Tool.run("D", "--only", "iglu", in: scratch.url)
         #expect(elsewhere.code == 1)

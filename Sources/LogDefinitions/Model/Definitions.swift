@@ -48,8 +48,11 @@ package struct SourceFile: Sendable {
     package let source: SourceText
     /// `relativePath` without folders and `.md`.
     package let stem: String
+    /// False for a file that a message asks for and that is not there yet.
+    package let exists: Bool
 
-    package init(path: String, relativePath: String, module: String? = nil, source: SourceText) {
+    package init(path: String, relativePath: String, module: String? = nil, source: SourceText, exists: Bool = true) {
+        self.exists = exists
         self.path = path
         self.relativePath = relativePath
         self.module = module

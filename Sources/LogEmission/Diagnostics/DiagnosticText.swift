@@ -51,6 +51,7 @@ package struct DiagnosticText: Sendable {
 
     private func location(_ place: Place) -> String {
         let file = files[place.file]
+        guard file.exists else { return ShownText.line(file.path) }
         let position = file.source.position(at: place.range.lowerBound)
         return "\(ShownText.line(file.path)):\(position.line):\(position.column)"
     }

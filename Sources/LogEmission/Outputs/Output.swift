@@ -74,7 +74,9 @@ extension Output {
     package func missing(in settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems()
         for option in options where settings.setting(option.key) == nil {
-            if let need = option.need { problems = settings.problem(need.message, help: need.help) }
+            guard let need = option.need else { continue }
+            let help = settings.file.exists ? need.help : "make the file `\(settings.file.path)` with `\(need.file)`"
+            problems = settings.problem(need.message, help: help)
         }
         return problems
     }
@@ -85,8 +87,8 @@ package struct OutputOption: Sendable {
     package var key: String
     /// Whether its value is the path of a file that the output reads, seen from the configuration's folder.
     package var isFile = false
-    /// What is said if it is left out, and the way out; nil if it may be.
-    package var need: (message: String, help: String)?
+    /// The message if it is left out, the fix, and a whole `loggen.yml` that has it; nil if it may be left out.
+    package var need: (message: String, help: String, file: String)?
     /// The problems with a value; none if the value is fine.
     package var problems: @Sendable (Setting) -> [Setting.Problem]
 
@@ -143,7 +145,9 @@ package struct OutputOption: Sendable {
     ///   - example: the option with a value, as `loggen.yml` has it.
     func needed(by output: String, _ need: String, example: String) -> OutputOption {
         var option = self
-        option.need = ("the output `\(output)` needs \(need)", "as `\(example)`, in `outputs: {\(output): …}`")
+        option.need = (
+            "the output `\(output)` needs \(need)", "as `\(example)`, in `outputs: {\(output): …}`", "outputs: {\(output): {\(example)}}"
+        )
         return option
     }
 
@@ -164,7 +168,7 @@ package struct OutputSettings: Sendable {
     package var files: [String: SourceFile] = [:]
     /// What `loggen.yml` says of all outputs, by their names.
     package var all: [String: OutputSettings] = [:]
-    /// `loggen.yml`, for messages about a setting. It is empty if there is no such file.
+    /// `loggen.yml`, for messages about a setting.
     package var file = SourceFile(path: "loggen.yml", relativePath: "loggen.yml", source: SourceText([]))
     /// The bytes of `loggen.yml` that name the output.
     package var range = 0..<0
