@@ -165,7 +165,8 @@ struct BaseRevision {
             self.folder = folder
             let line = try Git.run(["-C", folder, "rev-parse", "--show-toplevel"], revision)
             top = FileSystem.resolved(String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self))
-            let listing = try Git.run(["-C", folder, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", "\(revision)^{commit}"], revision)
+            let commit = try Git.commit(revision, in: folder)
+            let listing = try Git.run(["-C", folder, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", commit], revision)
             for entry in listing.split(separator: 0) {
                 // MODE type OBJECT<tab>PATH
                 guard let tab = entry.firstIndex(of: 0x09) else { continue }
@@ -289,6 +290,32 @@ enum Git {
             rest = rest[(end + 2 + size)...]
         }
         return contents
+    }
+
+    /// The commit that a revision names.
+    static func commit(_ revision: String, in folder: String) throws(FileProblem) -> String {
+        guard !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
+        do throws(FileProblem) {
+            let answer = try run(["-C", folder, "rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"], revision)
+            return String(decoding: answer.prefix { $0 != 0x0A }, as: UTF8.self)
+        } catch {
+            guard !isShallow(folder) else {
+                throw FileProblem(
+                    "this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
+                )
+            }
+            if revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) {
+                throw FileProblem("this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), or name another")
+            }
+            // git gives no other reason for a name that it cannot resolve.
+            guard error.description.hasSuffix("fatal: Needed a single revision") else { throw error }
+            throw FileProblem("`\(revision)` names no commit of this clone: fetch it first, or name another")
+        }
+    }
+
+    static func isShallow(_ folder: String) -> Bool {
+        guard let answer = try? run(["-C", folder, "rev-parse", "--is-shallow-repository"], "HEAD") else { return false }
+        return answer.starts(with: "true".utf8)
     }
 
     static func run(_ arguments: [String], _ revision: String, standardInput: [UInt8] = []) throws(FileProblem) -> [UInt8] {

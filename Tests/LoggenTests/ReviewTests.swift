@@ -512,17 +512,20 @@ import Testing
         #expect(tagged.code == 2 && tagged.error.contains("this clone is shallow"))
 
         // The commit itself is not there.
+        let unknown = String(repeating: "ab", count: 20)
         try git("clone", "-q", "--depth", "1", "file://\(scratch.url.path)", "narrow", in: clones.url)
-        for revision in ["origin/main", String(repeating: "ab", count: 20)] {
-            let result = try Tool.run("review", "D", "--base", revision, in: clones.url.appendingPathComponent("narrow"))
+        for (command, revision) in [("review", "origin/main"), ("review", unknown), ("check", "origin/main"), ("check", "HEAD~1")] {
+            let result = try Tool.run(command, "D", "--base", revision, in: clones.url.appendingPathComponent("narrow"))
             #expect(result.code == 2)
             #expect(
                 result.error.hasPrefix(
                     "loggen: error: this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`"),
                 "\(result.error)")
         }
-        let whole = try Tool.run("review", "D", "--base", String(repeating: "ab", count: 20), in: scratch.url)
-        #expect(whole.code == 2 && whole.error.contains("this clone does not have the commit `abab"), "\(whole.error)")
+        for command in ["review", "check"] {
+            let whole = try Tool.run(command, "D", "--base", unknown, in: scratch.url)
+            #expect(whole.code == 2 && whole.error.contains("this clone does not have the commit `abab"), "\(whole.error)")
+        }
     }
 
     /// As in a container, whose user is not the owner of what a host has checked out.

@@ -168,7 +168,7 @@ struct ReviewCommand: AsyncParsableCommand {
     private static func released(_ session: Session, _ commit: String) async -> @Sendable (String) -> Bool {
         do {
             guard let release = try await Release.latest(for: session, before: commit, isWhole: false) else {
-                let isUnknown = isShallow(session.root)
+                let isUnknown = Git.isShallow(session.root)
                 return { _ in isUnknown }
             }
             return { release.events.contains($0) }
@@ -187,43 +187,22 @@ struct ReviewCommand: AsyncParsableCommand {
             guard !pattern.hasPrefix("-"), let found = try? Git.run(["-C", folder, "describe", "--tags", "--abbrev=0", "--match", pattern], pattern)
             else {
                 throw FileProblem(
-                    "no tag before HEAD fits `\(pattern)`: \(isShallow(folder) ? "this clone is shallow, so fetch tags and history (`git fetch --unshallow --tags`)" : "name another, or compare with `--base`")"
+                    "no tag before HEAD fits `\(pattern)`: \(Git.isShallow(folder) ? "this clone is shallow, so fetch tags and history (`git fetch --unshallow --tags`)" : "name another, or compare with `--base`")"
                 )
             }
             return ("refs/tags/" + line(found), line(found))
         }
         let revision = revision ?? ""
-        guard !revision.hasPrefix("-") else { throw FileProblem("`\(revision)` is not a git revision") }
-        let commit: String
-        do throws(FileProblem) {
-            commit = line(try Git.run(["-C", folder, "rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"], revision))
-        } catch {
-            guard isShallow(folder) else {
-                guard revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) else {
-                    // That is all that git says then.
-                    guard error.description.hasSuffix("fatal: Needed a single revision") else { throw error }
-                    throw FileProblem("`\(revision)` names no commit of this clone: fetch it first, or name another")
-                }
-                throw FileProblem("this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), or name another")
-            }
-            throw FileProblem(
-                "this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
-            )
-        }
+        let commit = try Git.commit(revision, in: folder)
         _ = try Git.run(["-C", folder, "rev-parse", "--verify", "HEAD"], "HEAD")
         guard let found = try? Git.run(["-C", folder, "merge-base", commit, "HEAD"], revision) else {
             throw FileProblem(
                 "`\(revision)` and HEAD have no common commit: "
-                    + (isShallow(folder)
+                    + (Git.isShallow(folder)
                         ? "this clone is shallow, so fetch the history (`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
                         : "they are histories of their own, so name a revision that this branch comes from"))
         }
         return (line(found), revision)
-    }
-
-    private static func isShallow(_ folder: String) -> Bool {
-        guard let answer = try? Git.run(["-C", folder, "rev-parse", "--is-shallow-repository"], "HEAD") else { return false }
-        return answer.starts(with: "true".utf8)
     }
 
     private static func usages(_ path: String) throws(FileProblem) -> EventUsages {
