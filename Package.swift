@@ -233,7 +233,7 @@ let package = Package(
         // The sample: its documents are its code. The plugin makes Swift of them on every build, and for that every build of the root makes
         // loggen first, as a tool.
         .target(
-            name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Definitions", exclude: ["README.md", "loggen.lock"],
+            name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Definitions", exclude: ["README.md"],
             plugins: [.plugin(name: "LogGenPlugin")]
         ),
         // The definitions of the vectors that Swift, Kotlin and TypeScript run.

@@ -12,7 +12,7 @@ let package = Package(
         .target(
             name: "RecipeLogs",
             dependencies: [.product(name: "ActivityTracking", package: "loggen")],
-            exclude: ["README.md", "loggen.lock"],
+            exclude: ["README.md"],
             plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]
         )
     ]
