@@ -80,7 +80,7 @@ struct CommandTests {
         #expect(result.code == 1)
         #expect(
             result.out
-                == "::error file=a%2Cb%3Ac/search.md,line=5,col=4,endColumn=8,title=duplicate-event::the event `show` is defined twice%0Anote: the first one is here%0Ahelp: in a table of events, leave the event's cell empty to continue the event above\n"
+                == "::error file=a%2Cb%3Ac/search.md,line=5,col=4,endColumn=8,title=duplicate-event::the event `show` is defined twice%0Anote: the first one is here%0Ahelp: rename or delete one of them; in a table of events, an empty cell continues the event above\n"
         )
     }
 

@@ -66,7 +66,7 @@ private func findDuplicateEvents(in document: Document, _ findings: inout Findin
     forEachRepeated(count: events.count, name: { events[$0].name }) { first, later in
         reportDuplicate(
             "event", later: (events[later].name, events[later].place, events[later].status), first: (events[first].place, events[first].status),
-            notes: [.help("in a table of events, leave the event's cell empty to continue the event above")], &findings)
+            notes: [.help("rename or delete one of them; in a table of events, an empty cell continues the event above")], &findings)
     }
 }
 
