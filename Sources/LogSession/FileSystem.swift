@@ -99,6 +99,9 @@ package enum FileSystem {
         return parts.isEmpty ? "." : parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
     }
 
+    /// A relative path as seen from the working directory, without `..` in its middle. An absolute path stays.
+    package static func shortened(_ path: String) -> String { path.hasPrefix("/") ? path : Self.path(path, seenFrom: ".") }
+
     /// Whether `path` is a folder or is below it. Both paths must come from `resolved`.
     package static func isFolder(_ folder: String, at path: String) -> Bool {
         path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)

@@ -12,7 +12,7 @@ package struct OutputRecord: Sendable {
     private static let head =
         "# The folders that loggen.yml sends outputs to, as of the last `loggen generate`: how loggen notices that one has changed.\n"
 
-    let path: String
+    package let path: String
     /// Output and folder, as written in the file.
     private(set) var entries: [(output: String, folder: String)] = []
     /// The new entries, and the outputs whose old entries they replace. Nil if the run remembers nothing.

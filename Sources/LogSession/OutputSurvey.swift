@@ -23,6 +23,9 @@ package struct OutputSurvey {
         /// nothing to remember.
         package var record: OutputRecord?
 
+        /// The folders of its outputs, as messages show them.
+        package var folders: [String] { output.outputs.map { FileSystem.shortened($0.folder) } }
+
         package init(output: OutputPlan, root: String, documents: [String], isWhole: Bool) {
             self.output = output
             self.root = root

@@ -46,10 +46,13 @@ package struct Report {
 
     /// `2 errors and 1 warning`; nil when there is nothing.
     package var count: String? {
-        func counted(_ number: Int, _ word: String) -> String? {
-            number == 0 ? nil : "\(number) \(word)\(number == 1 ? "" : "s")"
-        }
-        let parts = [counted(errors, "error"), counted(warnings, "warning")].compactMap { $0 }
+        let parts = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
         return parts.isEmpty ? nil : parts.joined(separator: " and ")
     }
+}
+
+/// `1 file`, `2 files`, `2 categories`
+package func counted(_ number: Int, _ word: String) -> String {
+    if number == 1 { return "1 \(word)" }
+    return word.hasSuffix("y") ? "\(number) \(word.dropLast())ies" : "\(number) \(word)s"
 }

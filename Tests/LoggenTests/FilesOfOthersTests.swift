@@ -70,7 +70,7 @@ struct FilesOfOthersTests {
         let before = try scratch.files(under: "Generated")
         let again = try Tool.run("D/home.md", in: scratch.url)
         #expect(again.code == 0)
-        #expect(again.out.hasPrefix("loggen: 1 files, 1 categories, 1 events, "))
+        #expect(again.out.hasPrefix("loggen: 1 file, 1 category, 1 event, "))
         #expect(try scratch.files(under: "Generated") == before)
 
         try scratch.write("# home\n\n## open\n\n## close\n", to: "D/home.md")
@@ -126,7 +126,7 @@ struct FilesOfOthersTests {
         try scratch.write("outputs: {swift: {to: ../Out/A}}\n", to: "A/loggen.yml")
         let together = try Tool.run("B", "A", in: scratch.url)
         #expect(together.code == 0)
-        #expect(together.out.hasPrefix("loggen: 2 files, 2 categories, 2 events, 1 columns → 2 files"))
+        #expect(together.out.hasPrefix("loggen: 2 files, 2 categories, 2 events, 1 column → 2 files"))
         #expect(Set(try scratch.files(under: "Out").keys) == ["A/Search.swift", "B/Home.swift"])
     }
 
@@ -192,7 +192,7 @@ struct FilesOfOthersTests {
         #expect(lint.error.components(separatedBy: "help: if this is not a definition, leave it out: with `--exclude`").count == 2, "\(lint.error)")
         let result = try Tool.run("D", "--exclude", "D/CHANGELOG.md", in: scratch.url)
         #expect(result.code == 0)
-        #expect(result.out.hasPrefix("loggen: 1 files"))
+        #expect(result.out.hasPrefix("loggen: 1 file, "))
         let check = try Tool.run("check", "D", "--exclude", "./D/../D/CHANGELOG.md", "--stat", "--only", "swift", "--output", "x y", in: scratch.url)
         #expect(check.error.contains("run `loggen generate D --exclude ./D/../D/CHANGELOG.md --only swift --output 'x y'`"), "\(check.error)")
     }

@@ -74,8 +74,8 @@ struct Format: AsyncParsableCommand {
             let count = sessions.reduce(0) { $0 + $1.fileCount }
             let changed =
                 formatted.isEmpty
-                ? "nothing to change in \(count) file\(count == 1 ? "" : "s")"
-                : "\(formatted.count) of \(count) file\(count == 1 ? "" : "s") formatted"
+                ? "nothing to change in \(counted(count, "file"))"
+                : "\(formatted.count) of \(counted(count, "file")) formatted"
             terminal.error("loggen: \(changed)\n")
         }
     }

@@ -98,13 +98,13 @@ struct Generate: AsyncParsableCommand {
         let outcome = try await OutputWriter.write(plans, isForced: force)
         terminal.clearProgress()
         if !options.quiet {
-            let summary = summary(sessions, outcome, seconds: terminal.seconds)
+            let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
         }
         return (sessions, plans)
     }
 
-    private func summary(_ sessions: [Session], _ outcome: OutputWriter.Outcome, seconds: Double) -> String {
+    private func summary(_ sessions: [Session], _ outcome: OutputWriter.Outcome, folders: [String], seconds: Double) -> String {
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         let categories = sessions.flatMap(\.definitions.categories)
         let events = categories.reduce(0) { $0 + $1.events.count }
@@ -113,9 +113,11 @@ struct Generate: AsyncParsableCommand {
         var changes = "\(outcome.written) written, \(outcome.unchanged) unchanged"
         if outcome.removed > 0 { changes += ", \(outcome.removed) removed" }
         let milliseconds = Int((seconds * 1000).rounded())
+        let made = counted(outcome.written + outcome.unchanged, "file")
+        let places = folders.isEmpty ? "" : " in " + Set(folders).sorted().joined(separator: ", ")
         return """
-            loggen: \(files) files, \(categories.count) categories, \(events) events, \(columns) columns \
-            → \(outcome.written + outcome.unchanged) files (\(changes)) in \(milliseconds) ms
+            loggen: \(counted(files, "file")), \(counted(categories.count, "category")), \(counted(events, "event")), \
+            \(counted(columns, "column")) → \(made) (\(changes))\(places) in \(milliseconds) ms
 
             """
     }

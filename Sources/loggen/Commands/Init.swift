@@ -24,6 +24,12 @@ struct Init: AsyncParsableCommand {
             let settings = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
             return settings.hasPrefix("ja") ? .ja : .en
         }
+
+        func choose(_ english: String, _ japanese: String) -> String { self == .ja ? japanese : english }
+
+        func written(_ path: String) -> String { choose("wrote \(path)\n", "作成: \(path)\n") }
+
+        func kept(_ path: String) -> String { choose("kept \(path), which was there", "既存のまま: \(path)") }
     }
 
     @Argument(help: ArgumentHelp("The folder of the package or project.", valueName: "folder"))
@@ -45,13 +51,17 @@ struct Init: AsyncParsableCommand {
         let kind = FileSystem.kind(root)
         guard kind == nil || kind == .directory else { throw FileProblem("`\(root)` is not a folder") }
         let place = try StarterPlace(in: root)
-        let files = try StarterFiles(place: place, language: language ?? .preferred).files
+        let language = language ?? .preferred
+        let files = try StarterFiles(place: place, language: language).files
         var written = files.filter { FileSystem.kind($0.path, followingLinks: false) == nil }
         var kept = files.map(\.path).filter { path in !written.contains { $0.path == path } }
         let above = Set(written.map { LogSession.folder(of: $0.path) } + [root]).filter { FileSystem.kind($0) == nil }
         try await OutputWriter.writeNew(written)
+        let made: [String]
         do {
-            if let lock = try await finish(place, terminal) {
+            let (lock, outputs) = try await finish(place, terminal)
+            made = outputs
+            if let lock {
                 written.append(lock)
             } else {
                 kept.append(joined(place.definitions, LockFile.fileName))
@@ -63,13 +73,15 @@ struct Init: AsyncParsableCommand {
             if error is ExitCode { terminal.error("loggen: the definitions in `\(place.definitions)` have errors; nothing was written\n") }
             throw error
         }
-        var text = written.map { "wrote \($0.path)\n" }.joined() + kept.map { "kept \($0), which was there\n" }.joined()
-        text += try writeHook(place, root: root)
-        if !quiet { try terminal.out(text + place.nextSteps) }
+        var text = written.map { language.written($0.path) }.joined() + kept.map { language.kept($0) + "\n" }.joined()
+        text += made.map { language.written($0) }.joined()
+        text += try writeHook(place, root: root, language)
+        if !quiet { try terminal.out(text + place.nextSteps(language)) }
     }
 
-    /// Locks the definitions and makes what the configuration names. Returns the lock file if there was none.
-    private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> OutputFile? {
+    /// Locks the definitions and makes the outputs that the configuration names. Returns the lock file if there was
+    /// none, and the outputs' folders and their record that are new.
+    private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> (lock: OutputFile?, outputs: [String]) {
         let options = try CommonOptions.parse([])
         let sessions = try await Session.start([place.folder], options: options, readsLock: true, terminal: terminal)
         guard sessions.report.errors == 0 else {
@@ -91,34 +103,41 @@ struct Init: AsyncParsableCommand {
                 try report.show(.text, on: terminal)
                 throw ExitCode(1)
             }
+            let places = Set(plans.flatMap { $0.folders.map { $0 + "/" } + [$0.record?.path].compactMap { $0 } }).sorted()
+            let absent = places.filter { FileSystem.kind($0) == nil }
             _ = try await OutputWriter.write(plans, isForced: false)
+            return (new, absent.filter { FileSystem.kind($0) != nil })
         } catch {
             if let new { unlink(new.path) }
             throw error
         }
-        return new
     }
 
-    /// Writes a hook for git that asks before each commit. Returns what is to be said of it.
-    private func writeHook(_ place: StarterPlace, root: String) throws(FileProblem) -> String {
+    /// Writes a hook for git that checks the definitions before each commit. Returns the line to print.
+    private func writeHook(_ place: StarterPlace, root: String, _ language: Language) throws(FileProblem) -> String {
         let asked = try? Subprocess.run(
             "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [], withoutEnvironment: "GIT_")
         let lines = String(decoding: asked?.out ?? [], as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard let asked, asked.code == 0, lines.count >= 2 else { return "no git repository: after `git init`, `loggen init` writes the hook\n" }
+        guard let asked, asked.code == 0, lines.count >= 2 else {
+            return language.choose(
+                "no git repository: after `git init`, `loggen init` writes the hook\n",
+                "gitリポジトリではありません。`git init` の後、`loggen init` がフックを書きます\n")
+        }
         let path = joined(joined(root, lines[1]), "pre-commit")
         let prefix = lines[0].isEmpty ? "" : "cd \(shellWord(lines[0])) && "
         let command = prefix + "exec \(place.check)"
         guard FileSystem.kind(path, followingLinks: false) == nil else {
             let bytes = try? FileSystem.read(path)
             let isThere = bytes.map { String(decoding: $0, as: UTF8.self).contains(place.check) } ?? false
-            return isThere ? "kept \(path), which was there\n" : "kept \(path), which was there; let it run: \(command)\n"
+            let lacks = language.choose("; let it run: \(command)", "。次の行を加えてください: \(command)")
+            return language.kept(path) + (isThere ? "" : lacks) + "\n"
         }
         try FileSystem.createDirectory(LogSession.folder(of: path))
         try FileSystem.create(
             path,
             Array("#!/bin/sh\n# Refuses a commit whose log definitions break somebody; `git commit --no-verify` goes past it.\n\(command)\n".utf8),
             mode: 0o755)
-        return "wrote \(path)\n"
+        return language.written(path)
     }
 }
 
@@ -215,33 +234,47 @@ private struct StarterPlace {
     /// The command that says what a change breaks.
     var check: String { target == nil ? "loggen check Definitions" : "swift package loggen-check" }
 
-    var nextSteps: String {
+    func nextSteps(_ language: Init.Language) -> String {
         guard let target else {
-            return """
+            let (generate, lint) = ("loggen \(shellWord(folder))", "loggen lint \(shellWord(folder))")
+            return language.choose(
+                """
 
                 Edit the documents in \(definitions), then:
-                    loggen \(shellWord(folder))          makes Swift and schemas
-                    loggen lint \(shellWord(folder))     shows every problem
+                    \(generate)          makes Swift and schemas
+                    \(lint)     shows every problem
 
+                """,
                 """
+
+                \(definitions) の文書を編集した後:
+                    \(generate)          Swiftとスキーマを作ります
+                    \(lint)     問題をすべて表示します
+
+                """)
         }
-        if hasPlugin { return "\nThe target \(target) has the plugin: `swift build` makes the Swift of the documents in \(definitions).\n" }
+        guard !hasPlugin else {
+            return language.choose(
+                "\nThe target \(target) has the plugin: `swift build` makes the Swift of the documents in \(definitions).\n",
+                "\nターゲット \(target) にはプラグインがあります。`swift build` が \(definitions) の文書からSwiftを作ります。\n")
+        }
         let users = targets.filter { $0 != target }
         let isNew = !targets.contains(target)
-        let first = isNew ? ".target(name: \"\(target)\"," : "to the target \(target):"
+        let first = isNew ? ".target(name: \"\(target)\"," : language.choose("to the target \(target):", "ターゲット \(target) に:")
+        let dependents = users.joined(separator: language.choose(", ", "、"))
+        let uses = language.choose("dependencies of \(dependents), if it posts events", "\(dependents) がイベントを送るなら、その dependencies")
         return """
 
-            The definitions are in \(definitions). Package.swift needs:
+            \(language.choose("The definitions are in \(definitions). Package.swift needs:", "定義は \(definitions) にあります。Package.swiftに加える行:"))
 
                 // dependencies
-                .package(path: "../loggen"),  // or its URL
+                .package(path: "../loggen"),  // \(language.choose("or its URL", "またはURL"))
 
                 // targets
                 \(first)
                     dependencies: [.product(name: "ActivityTracking", package: "loggen")],
-                    exclude: ["loggen.lock"],
                     plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]\(isNew ? ")" : ""),
-            \(users.isEmpty ? "" : "\n    // dependencies of \(users.joined(separator: ", ")), if it posts events\n    \"\(target)\",\n")
+            \(users.isEmpty ? "" : "\n    // \(uses)\n    \"\(target)\",\n")
             """
     }
 }

@@ -36,7 +36,7 @@ struct Lint: AsyncParsableCommand {
                     "note: the target `\(target.name)` has no Swift file, so SwiftPM leaves it out, with its plugins and definitions. Add `\(target.file)`; it may be empty.\n"
                 )
             }
-            terminal.error("loggen: \(report.count ?? "no problems") in \(files) file\(files == 1 ? "" : "s")\n")
+            terminal.error("loggen: \(report.count ?? "no problems") in \(counted(files, "file"))\n")
         }
         if report.errors > 0 || (strict && report.warnings > 0) { throw ExitCode(1) }
     }

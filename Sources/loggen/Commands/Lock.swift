@@ -132,7 +132,7 @@ struct Lock: AsyncParsableCommand {
         let parts = [new > 0 ? "\(new) new" : nil, recorded.count > new ? "\(recorded.count - new) changed" : nil].compactMap { $0 }
         let summary =
             parts.isEmpty
-            ? "nothing to record" : "\(recorded.count) event\(recorded.count == 1 ? "" : "s") recorded (\(parts.joined(separator: ", ")))"
+            ? "nothing to record" : "\(counted(recorded.count, "event")) recorded (\(parts.joined(separator: ", ")))"
         try say(text + "loggen: \(summary) in \(session.lockPath)\n", on: terminal)
     }
 
@@ -179,7 +179,7 @@ struct Lock: AsyncParsableCommand {
             guard !options.quiet else { continue }
             try say(
                 names.sorted().map { "\($0): forgotten\n" }.joined()
-                    + "loggen: \(names.count) event\(names.count == 1 ? "" : "s") taken back in \(session.lockPath)\n", on: terminal)
+                    + "loggen: \(counted(names.count, "event")) taken back in \(session.lockPath)\n", on: terminal)
         }
     }
 }

@@ -64,7 +64,6 @@ extension TapRun {
     /// `12 Swift files, 5 screens, 9 buttons, 7 of them with an event`
     var summary: String {
         let buttons = screens.screens.reduce(0) { $0 + $1.buttons.count }
-        func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
         let found = [counted(sources.files.count, "Swift file"), counted(screens.screens.count, "screen"), counted(buttons, "button")]
         return found.joined(separator: ", ") + ", \(events.count) of them with an event"
     }
