@@ -24,6 +24,21 @@ import Testing
         }
     }
 
+    @Test("Runs of `format` that declare types leave the files of one run")
+    func formatsDeclareEveryType() throws {
+        let names = (0..<6).map { "screen_\($0)" }
+        let documents = names.enumerated().map { ("D/\($1).md", "# \($1)\n\n## show\n\n- kind: Kind\($0)\n") }
+        let files = Dictionary(uniqueKeysWithValues: documents + [("D/loggen.yml", "outputs: {}\n")])
+        let alone = try Scratch(files)
+        #expect(try Tool.run("format", "D", in: alone.url).code == 0)
+        #expect(try alone.read("D/types.md").contains("## Kind5"))
+        for _ in 0..<3 {
+            let scratch = try Scratch(files)
+            #expect(try runAtOnce(Array(repeating: ["format", "D"], count: 8), in: scratch.url) == 0)
+            #expect(try scratch.files() == alone.files())
+        }
+    }
+
     @Test("Runs for one output each remember every folder")
     func outputsAreRemembered() throws {
         let outputs = ["swift", "json-schema", "kotlin", "typescript", "index", "catalogue"]
