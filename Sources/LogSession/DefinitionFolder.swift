@@ -238,6 +238,11 @@ package struct DefinitionFolder: Sendable {
         return folders
     }
 
+    /// The top of the git repository that a folder is in; nil if it is in none.
+    static func repository(of folder: String) -> String? {
+        foldersAbove(folder).last.flatMap { FileSystem.kind(joined($0, ".git")) == nil ? nil : FileSystem.resolved($0) }
+    }
+
     private static func parent(of folder: String) -> String {
         if folder == "." { return ".." }
         if folder.split(separator: "/").last == ".." { return folder + "/.." }

@@ -35,7 +35,14 @@ package struct OutputRecord: Sendable {
     }
 
     /// The folders that the record names, as seen from the working directory.
-    package var folders: [(output: String, path: String)] { entries.map { ($0.output, normalized(joined(folder(of: path), $0.folder))) } }
+    package var folders: [(output: String, path: String)] { entries.map { ($0.output, seenFromHere($0.folder)) } }
+
+    /// The folders that the record does not name yet.
+    var newFolders: [String] {
+        (remembered?.entries ?? []).filter { new in !entries.contains { $0.folder == new.folder } }.map { seenFromHere($0.folder) }
+    }
+
+    private func seenFromHere(_ entry: String) -> String { normalized(joined(folder(of: path), entry)) }
 
     /// Sets what the record holds: the new folders for this run's outputs, and the old entries for all others.
     package mutating func remember(_ outputs: [(output: String, path: String)], forgetting forgotten: Set<String>) {

@@ -26,6 +26,12 @@ package struct OutputSurvey {
         /// The folders of its outputs, as messages show them.
         package var folders: [String] { output.outputs.map { FileSystem.shortened($0.folder) } }
 
+        /// The folders that `loggen.yml` names for the first time and that the definitions' git repository does not have.
+        package var foldersOutsideRepository: [String] {
+            guard let record, let top = DefinitionFolder.repository(of: root) else { return [] }
+            return record.newFolders.filter { !FileSystem.isFolder(top, at: FileSystem.resolved($0)) }.map(FileSystem.shortened)
+        }
+
         package init(output: OutputPlan, root: String, documents: [String], isWhole: Bool) {
             self.output = output
             self.root = root

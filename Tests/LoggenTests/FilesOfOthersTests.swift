@@ -446,4 +446,19 @@ struct FilesOfOthersTests {
         #expect(try scratch.read("D/types.md").contains("## DeviceKind"))
         #expect(try scratch.read("D/home.md").contains("| kind   | DeviceKind |"))
     }
+
+    @Test("A folder outside of the git repository is a note of the first run that writes there")
+    func foldersOutsideTheRepositoryAreNoted() throws {
+        let scratch = try Scratch([
+            "app/D/search.md": "# search\n\n## show\n", "app/.git/HEAD": "ref: refs/heads/main\n",
+            "app/D/loggen.yml": "outputs:\n  swift:\n    to: ../../other/Swift\n  json-schema:\n    to: ../Generated\n",
+        ])
+        let note = "note: `other/Swift` is outside of the definitions' git repository, where no commit has these files\n"
+        #expect(try Tool.run("app/D", "--quiet", "--only", "json-schema", in: scratch.url).error == "")
+        #expect(try Tool.run("app/D", in: scratch.url).error == note)
+        #expect(try Tool.run("app/D", in: scratch.url).error == "")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("app/.git"))
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("app/D/.loggen-outputs"))
+        #expect(try Tool.run("app/D", in: scratch.url).error == "")
+    }
 }

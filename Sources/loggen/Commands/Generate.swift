@@ -95,8 +95,14 @@ struct Generate: AsyncParsableCommand {
             throw ExitCode(1)
         }
         terminal.progress("loggen: making \(plans.reduce(0) { $0 + $1.output.files.count }) files")
+        let outside = Set(plans.flatMap(\.foldersOutsideRepository)).sorted()
         let outcome = try await OutputWriter.write(plans, isForced: force)
         terminal.clearProgress()
+        if !options.quiet {
+            for folder in outside {
+                terminal.error("note: `\(folder)` is outside of the definitions' git repository, where no commit has these files\n")
+            }
+        }
         if !options.quiet {
             let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
