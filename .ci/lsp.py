@@ -309,13 +309,17 @@ class Server:
 
     def processor(self):
         """In seconds."""
-        return sum(int(ticks) for ticks in open(f"/proc/{self.process.pid}/stat").read().rsplit(")", 1)[1].split()[11:13]) / os.sysconf("SC_CLK_TCK")
+        ticks = [open(f"/proc/{process}/stat").read().rsplit(")", 1)[1].split()[11:13] for process in self.processes()]
+        return sum(int(tick) for both in ticks for tick in both) / os.sysconf("SC_CLK_TCK")
 
     def memory(self, which="VmRSS"):
         """In MB."""
-        for line in open(f"/proc/{self.process.pid}/status"):
-            if line.startswith(which + ":"):
-                return int(line.split()[1]) / 1024
+        lines = [line for process in self.processes() for line in open(f"/proc/{process}/status") if line.startswith(which + ":")]
+        return sum(int(line.split()[1]) for line in lines) / 1024
+
+    def processes(self):
+        """The server's, and the one below it that checks documents."""
+        return [self.process.pid, *open(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read().split()]
 
 
 def fresh(name):

@@ -182,7 +182,7 @@ package struct LanguageServer {
         stage = .initialized
         client = parameters.capabilities ?? Initialize.Client()
         locale = parameters.locale ?? locale
-        workspace.encoding = client.general?.positionEncodings?.contains(TextPositions.Encoding.utf8.rawValue) == true ? .utf8 : .utf16
+        workspace.encoding = parameters.encoding
         roots = (parameters.workspaceFolders?.map(\.uri) ?? parameters.rootUri.map { [$0] } ?? []).compactMap(Workspace.path)
         return Initialized(
             capabilities: ServerCapabilities(positionEncoding: workspace.encoding.rawValue), serverInfo: .init(version: version))

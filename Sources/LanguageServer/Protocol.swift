@@ -127,6 +127,7 @@ struct ResponseError: Error, Codable, Sendable {
     static func invalidParameters(_ message: String) -> ResponseError { .init(code: -32602, message: message) }
     static let notInitialized = ResponseError(code: -32002, message: "`initialize` comes first")
     static let cancelled = ResponseError(code: -32800, message: "cancelled")
+    static func ended(_ message: String) -> ResponseError { .init(code: -32603, message: message) }
     /// The request is right, and cannot be fulfilled.
     static func refused(_ message: String) -> ResponseError { .init(code: -32803, message: message) }
 }
@@ -229,6 +230,10 @@ struct Initialize: Decodable {
     var locale: String?
     var workspaceFolders: [Folder]?
     var capabilities: Client?
+
+    var encoding: TextPositions.Encoding {
+        capabilities?.general?.positionEncodings?.contains(TextPositions.Encoding.utf8.rawValue) == true ? .utf8 : .utf16
+    }
 }
 
 struct ServerCapabilities: Encodable {
@@ -278,11 +283,21 @@ struct Initialized: Encodable {
 
 struct DocumentID: Codable { var uri: String }
 
-struct OpenedDocument: Decodable {
-    struct Document: Decodable {
+struct OpenedDocument: Codable {
+    struct Document: Codable {
         var uri: String
+        var languageId = "markdown"
         var version: Int?
         var text: String
+
+        init(uri: String, version: Int?, text: String) { (self.uri, self.version, self.text) = (uri, version, text) }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            uri = try container.decode(String.self, forKey: .uri)
+            version = try container.decodeIfPresent(Int.self, forKey: .version)
+            text = try container.decode(String.self, forKey: .text)
+        }
     }
     var textDocument: Document
 }

@@ -88,7 +88,9 @@ package struct Analysis: Sendable {
     private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks, _ memory: inout Memory) async -> [ParsedFile] {
         // Types come first: a column holds the content of the types that it names.
         let typesFile = files.firstIndex { $0.kind == .types }
-        let parsedTypes = typesFile.map { FileParser.parse(file: $0, sourceFile: files[$0], options: options) }
+        let parsedTypes = typesFile.map { index in
+            DocumentInHand.note(files[index]) { FileParser.parse(file: index, sourceFile: files[index], options: options) }
+        }
         var types: [String: LogValueType] = [:]
         if case .types(let named)? = parsedTypes?.content {
             types = Dictionary(named.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })
@@ -107,10 +109,12 @@ package struct Analysis: Sendable {
         let changed = files.indices.filter { reused[$0] == nil }
         let read = await inParallel(sizes: changed.map { files[$0].source.bytes.count }) { number in
             let index = changed[number]
-            let types = index == typesFile ? parsedTypes : nil
-            var parsed = types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
-            parsed.diagnostics += checks.diagnostics(of: parsed.content)
-            return parsed
+            return DocumentInHand.note(files[index]) {
+                let types = index == typesFile ? parsedTypes : nil
+                var parsed = types ?? FileParser.parse(file: index, sourceFile: files[index], options: options, types: known)
+                parsed.diagnostics += checks.diagnostics(of: parsed.content)
+                return parsed
+            }
         }
         for (index, parsed) in zip(changed, read) { reused[index] = parsed }
         memory.files = files

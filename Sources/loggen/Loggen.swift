@@ -1,4 +1,5 @@
 import ArgumentParser
+import LogDefinitions
 import LogSession
 
 /// The command line. Exit codes: 0 if nothing is wrong; 1 if there are problems; 2 if the command was used wrongly, or
@@ -27,6 +28,7 @@ struct Loggen: AsyncParsableCommand {
     )
 
     static func main() async {
+        DocumentInHand.reportCrashes(to: 2, asMessage: true)
         checkPlugin()
         await runToEnd()
     }

@@ -22,6 +22,19 @@ enum Subprocess {
         FileSystem.write(standardInput, to: input)
         lseek(input, 0, SEEK_SET)
 
+        let process = try start(
+            program, arguments, files: [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)],
+            withoutEnvironment: withoutEnvironment)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { throw FileProblem("run", program, errno) } }
+        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+        return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
+    }
+
+    /// Starts a program with open files as its first descriptors. Returns the process.
+    static func start(
+        _ program: String, _ arguments: [String], files: [(target: Int32, descriptor: Int32)], withoutEnvironment prefix: String? = nil
+    ) throws(FileProblem) -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
         #else
@@ -29,14 +42,12 @@ enum Subprocess {
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (target, descriptor) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)] {
-            posix_spawn_file_actions_adddup2(&actions, descriptor, target)
-        }
+        for (target, descriptor) in files { posix_spawn_file_actions_adddup2(&actions, descriptor, target) }
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = []
         var next = environ
         while let variable = next.pointee {
-            if !String(cString: variable).hasPrefix(withoutEnvironment) { variables.append(strdup(variable)) }
+            if prefix.map({ !String(cString: variable).hasPrefix($0) }) ?? true { variables.append(strdup(variable)) }
             next += 1
         }
         variables.append(nil)
@@ -44,10 +55,7 @@ enum Subprocess {
         var process = pid_t()
         let failure = posix_spawnp(&process, program, &actions, nil, &words, &variables)
         guard failure == 0 else { throw FileProblem("run", program, failure) }
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { throw FileProblem("run", program, errno) } }
-        let code = status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
-        return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
+        return process
     }
 
     /// An open file without a name.

@@ -23,7 +23,7 @@ package enum DefinitionFormatter {
         let columns = listedColumns(of: analysis)
         let files = definitions.files
         let texts = await inParallel(sizes: files.map(\.source.bytes.count)) { index in
-            DocumentFormatter.format(files[index], columns: columns[index])
+            DocumentInHand.note(files[index]) { DocumentFormatter.format(files[index], columns: columns[index]) }
         }
 
         var formatted: [FormattedFile] = []

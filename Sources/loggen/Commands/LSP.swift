@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LanguageServer
+import LogDefinitions
 import LogSession
 
 struct LSP: AsyncParsableCommand {
@@ -24,6 +25,13 @@ struct LSP: AsyncParsableCommand {
     @Flag(help: .hidden)
     var stdio = false
 
+    /// Whether this process checks the documents; the process above it starts another one if it crashes.
+    @Flag(help: .hidden)
+    var worker = false
+
+    /// The descriptor that a worker writes the path of the document to on which it crashes.
+    static let crashDescriptor: Int32 = 3
+
     func validate() throws {
         if paths.contains("") { throw ValidationError("A path is empty.") }
         if options.diagnostics != .text { throw ValidationError("`--diagnostics` is for reports; the editor is told problems as the protocol says.") }
@@ -33,6 +41,16 @@ struct LSP: AsyncParsableCommand {
         if !options.quiet, isatty(STDIN_FILENO) == 1 {
             options.terminal.error("loggen: this is a language server: an editor starts it and speaks to it (Ctrl-D ends it)\n")
         }
+        guard worker else {
+            let arguments = CommandLine.arguments.dropFirst() + ["--worker"]
+            var process = try LanguageServerProcess(arguments: Array(arguments), options: options)
+            throw ExitCode(try process.run())
+        }
+        DocumentInHand.reportCrashes(to: Self.crashDescriptor, asMessage: false)
+        try await serve()
+    }
+
+    private func serve() async throws {
         var server = LanguageServer(paths: paths.map { FileSystem.resolved($0) }, options: options, version: Loggen.configuration.version)
         var reader = MessageReader()
         while let more = try FileSystem.readSome(STDIN_FILENO) {

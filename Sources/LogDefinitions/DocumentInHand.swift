@@ -1,0 +1,78 @@
+import MarkdownSyntax
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The path of the document that a thread reads. The report of a crash names it.
+package enum DocumentInHand {
+    /// A slot of each thread for a C string: signal handlers may read no more than that.
+    private static let slot: pthread_key_t = {
+        var key = pthread_key_t()
+        pthread_key_create(&key, nil)
+        return key
+    }()
+    nonisolated(unsafe) private static var reporter: Int32 = -1
+
+    /// Runs the work on a document. If the process crashes meanwhile, the report names the path.
+    package static func note<Result>(_ file: SourceFile, _ work: () -> Result) -> Result {
+        let path = strdup(file.path)
+        pthread_setspecific(slot, path)
+        defer {
+            pthread_setspecific(slot, nil)
+            free(path)
+        }
+        #if DEBUG
+            // For tests of crashes.
+            if let word = getenv("LOGGEN_TRAP_ON_TEXT"), !file.source.occurrences(of: Array(String(cString: word).utf8), limit: 1).isEmpty {
+                fatalError("LOGGEN_TRAP_ON_TEXT")
+            }
+        #endif
+        return work()
+    }
+
+    /// Writes the path to a file descriptor if the process crashes while it reads a document: the path alone, for a
+    /// process that supervises this one, or a message for people.
+    package static func reportCrashes(to descriptor: Int32, asMessage: Bool) {
+        _ = slot
+        reporter = descriptor
+        for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
+            var action = sigaction()
+            let handler: @convention(c) (Int32) -> Void = asMessage ? { _ in DocumentInHand.writeMessage() } : { _ in DocumentInHand.writePath() }
+            #if canImport(Darwin)
+                action.__sigaction_u.__sa_handler = handler
+            #else
+                action.__sigaction_handler.sa_handler = handler
+            #endif
+            // The instruction is run once more afterwards, and ends the process as it would have without a report.
+            action.sa_flags = Int32(bitPattern: UInt32(truncatingIfNeeded: SA_RESETHAND))
+            sigaction(signal, &action, nil)
+        }
+    }
+
+    private static func writePath() {
+        guard let path = pthread_getspecific(slot) else { return }
+        write(path.assumingMemoryBound(to: CChar.self))
+    }
+
+    private static func writeMessage() {
+        guard let path = pthread_getspecific(slot) else { return }
+        write("loggen: error: a fault of loggen itself ended it while it read ")
+        write(path.assumingMemoryBound(to: CChar.self))
+        write("; leave the file out (`--exclude`) and report it, please\n")
+    }
+
+    private static func write(_ text: StaticString) {
+        text.withUTF8Buffer { buffer in _ = systemWrite(reporter, buffer.baseAddress, buffer.count) }
+    }
+
+    private static func write(_ text: UnsafePointer<CChar>) { _ = systemWrite(reporter, text, strlen(text)) }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import Foundation
+import LanguageServer
+import LogSession
+
+/// Runs the language server in a process below this one. If that process crashes on a document, another one goes on
+/// without the document.
+struct LanguageServerProcess {
+    private let arguments: [String]
+    private let terminal: Terminal
+    private var session: EditorSession
+    private var reader = MessageReader()
+    private var worker: Worker
+    /// The error for an editor whose messages cannot be read.
+    private var refusal: [UInt8] = []
+    private var hasInput = true
+
+    /// - Parameter arguments: those of a process that is the server.
+    init(arguments: [String], options: CommonOptions) throws(FileProblem) {
+        self.arguments = arguments
+        terminal = options.terminal
+        session = EditorSession(options: options)
+        worker = try Worker(arguments)
+    }
+
+    /// Relays messages until the editor or the server ends. Returns the exit code.
+    mutating func run() throws -> Int32 {
+        while true {
+            if !hasInput, worker.waiting.isEmpty { worker.closeInput() }
+            let ready = worker.poll(withInput: hasInput)
+            if ready.input { try readEditor() }
+            if ready.isWritable { worker.write() }
+            if ready.output, let code = try readWorker() { return code }
+        }
+    }
+
+    private mutating func readEditor() throws {
+        guard let bytes = try FileSystem.readSome(STDIN_FILENO) else {
+            hasInput = false
+            return
+        }
+        reader.append(bytes)
+        var messages: [Data] = []
+        do throws(MessageReader.Failure) {
+            while let message = try reader.next() { messages.append(message) }
+        } catch {
+            // The beginning of the next message is unknown.
+            refusal = LanguageServer.refusal("\(error.description): the connection is closed")
+            hasInput = false
+        }
+        for message in messages {
+            switch session.received(message) {
+            case .forward: worker.waiting += MessageReader.framed(message)
+            case .restart(let answers):
+                worker.end()
+                try send(answers)
+                try startAgain()
+            }
+        }
+    }
+
+    /// Returns the exit code if the server has ended.
+    private mutating func readWorker() throws -> Int32? {
+        if let messages = try worker.read() {
+            try send(messages.filter { session.sent($0) })
+            return nil
+        }
+        let (code, path) = worker.end()
+        guard let code else {
+            guard let answers = session.crashed(on: path) else {
+                terminal.error("loggen: error: the language server crashed again on the same document\n")
+                return 1
+            }
+            try send(answers)
+            try startAgain()
+            return nil
+        }
+        if !refusal.isEmpty { FileSystem.write(refusal, to: STDOUT_FILENO) }
+        return refusal.isEmpty ? code : 1
+    }
+
+    private mutating func startAgain() throws {
+        worker = try Worker(arguments + session.excluded.flatMap { ["--exclude", $0] })
+        worker.waiting = session.restoration.flatMap(MessageReader.framed)
+    }
+
+    /// An editor that reads no more has ended.
+    private func send(_ messages: [Data]) throws {
+        let bytes = messages.flatMap(MessageReader.framed)
+        guard !bytes.isEmpty else { return }
+        if FileSystem.write(bytes, to: STDOUT_FILENO) != 0 || terminal.isOutputAbandoned { throw ExitCode(1) }
+    }
+}
+
+/// The process that is the language server.
+private struct Worker {
+    private let process: pid_t
+    /// The ends of pipes: to its standard input, from its standard output, from its report of a crash.
+    private var input: Int32
+    private let output: Int32
+    private let crash: Int32
+    private var reader = MessageReader()
+    /// The bytes that the process has not taken yet.
+    var waiting: [UInt8] = []
+
+    init(_ arguments: [String]) throws(FileProblem) {
+        let (stdin, stdout, crash) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
+        defer { for descriptor in [stdin.read, stdout.write, crash.write] { close(descriptor) } }
+        (input, output, self.crash) = (stdin.write, stdout.read, crash.read)
+        _ = fcntl(stdin.write, F_SETFL, O_NONBLOCK)
+        process = try Subprocess.start(
+            Bundle.main.executablePath ?? CommandLine.arguments[0], arguments,
+            files: [(STDIN_FILENO, stdin.read), (STDOUT_FILENO, stdout.write), (LSP.crashDescriptor, crash.write)])
+    }
+
+    /// A pipe whose ends no other process inherits. Their numbers are above those that a process starts with.
+    private static func pipe() throws(FileProblem) -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard systemPipe(&ends) == 0 else { throw FileProblem("open", "a pipe", errno) }
+        defer { for end in ends { close(end) } }
+        let (read, write) = (fcntl(ends[0], F_DUPFD_CLOEXEC, 10), fcntl(ends[1], F_DUPFD_CLOEXEC, 10))
+        guard read >= 0, write >= 0 else { throw FileProblem("open", "a pipe", errno) }
+        return (read, write)
+    }
+
+    /// Waits until a stream is ready.
+    func poll(withInput: Bool) -> (input: Bool, isWritable: Bool, output: Bool) {
+        var files = [
+            pollfd(fd: withInput ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: waiting.isEmpty ? -1 : input, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: output, events: Int16(POLLIN), revents: 0),
+        ]
+        guard systemPoll(&files) > 0 else { return (false, false, false) }
+        return (files[0].revents != 0, files[1].revents != 0, files[2].revents != 0)
+    }
+
+    /// Hands over as many bytes as the pipe takes. A process that has ended takes them all: its end is seen elsewhere.
+    mutating func write() {
+        let count = waiting.withUnsafeBytes { systemWrite(input, $0.baseAddress, $0.count) }
+        if count < 0, errno != EAGAIN, errno != EINTR { waiting = [] }
+        if count > 0 { waiting.removeFirst(count) }
+    }
+
+    /// The messages that have arrived; nil at the end.
+    mutating func read() throws -> [Data]? {
+        guard let bytes = try FileSystem.readSome(output) else { return nil }
+        reader.append(bytes)
+        var messages: [Data] = []
+        while let message = try reader.next() { messages.append(message) }
+        return messages
+    }
+
+    mutating func closeInput() {
+        if input >= 0 { close(input) }
+        input = -1
+    }
+
+    /// Ends the process. Returns its exit code, or nil and the document that it was reading if it has crashed.
+    @discardableResult mutating func end() -> (code: Int32?, path: String?) {
+        closeInput()
+        close(output)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let path = (try? FileSystem.readSome(crash)).flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) }
+        close(crash)
+        return (status & 0x7F == 0 ? (status >> 8) & 0xFF : nil, path)
+    }
+}
+
+private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
+private func systemPoll(_ files: inout [pollfd]) -> Int32 { poll(&files, nfds_t(files.count), -1) }
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }
