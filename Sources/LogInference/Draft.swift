@@ -90,6 +90,8 @@ package struct Draft: Sendable {
     /// Whether enumerations were only seen, not written by somebody. Then values that several events share become a type
     /// of `types.md`.
     package var hasSeenEnumerations = false
+    /// Whether an app sends records of these names already, which `validate` refuses under another name.
+    package var isOfRecords = false
 
     package init() {}
 }

@@ -24,6 +24,9 @@ package struct Inference: Sendable {
         await finish(Spreadsheet.read(sources, category: category), sources)
     }
 
+    /// Whether a file's first bytes are a spreadsheet: a row has headers for a column and its type.
+    package static func isSpreadsheet(_ head: [UInt8]) -> Bool { Spreadsheet.hasHeaders(head) }
+
     /// Reads RudderStack's tracking plans.
     /// - Parameter category: the category of all events; nil for the plan's own, or its name.
     package static func ofRudderStack(_ sources: [InferenceSource], category: String?) async -> Inference {

@@ -163,7 +163,11 @@ package struct RecordReader {
 
     /// What somebody can do whose records are JSON, and not ours; empty if there are none.
     package var help: String {
-        guard records == 0, withoutNames.count > 0 else { return "" }
+        guard records == 0 else { return "" }
+        if withoutNames.count == 0, unreadable.count > 0 {
+            return "help: records are JSON objects, one a line or in an array; `--from csv` reads a spreadsheet\n"
+        }
+        guard withoutNames.count > 0 else { return "" }
         return """
             help: a record names its event: {"event_category": "recipe_search", "event_name": "show_recipe", …}; \
             `jq -c '. + {event_category: "app", event_name: "open"}'` adds both, and `--from json-schema` reads a schema of any objects
@@ -197,6 +201,7 @@ package struct RecordReader {
         }
         var draft = Draft()
         draft.hasSeenEnumerations = true
+        draft.isOfRecords = true
         let types = self.types(&findings)
         let common = commonColumns(types)
         let commonNames = Set(common.map { ExactText($0.name) })

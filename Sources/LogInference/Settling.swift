@@ -5,6 +5,8 @@ import LogDefinitions
 struct Settling {
     private(set) var draft: Draft
     private(set) var findings: [Finding] = []
+    /// The warnings about renamed parts of records. A column of many events has one.
+    private var reported: Set<ExactText> = []
 
     init(_ draft: Draft) { self.draft = draft }
 
@@ -63,7 +65,9 @@ struct Settling {
     /// An identifier for a name. If the name has no letter that could be in one, it is a placeholder.
     private mutating func identifier(_ original: String, _ what: String, _ placeholder: String, at place: SourcePlace) -> String {
         if let identifier = Names.identifier(original) { return identifier }
-        warn("the \(what) `\(original)` is called `\(placeholder)`: choose a name of `a-z`, `0-9` and `_`", at: place)
+        warn(
+            "the \(what) `\(original)` is called `\(placeholder)`: choose a name of `a-z`, `0-9` and `_`\(change(of: original, to: placeholder))",
+            at: place)
         return placeholder
     }
 
@@ -72,11 +76,21 @@ struct Settling {
     ) -> String {
         let name = scope.claim(wanted)
         if !name.isExactly(wanted) {
-            warn("the \(what) `\(original)` is called `\(name)`: `\(wanted)` is taken", at: place)
+            warn("the \(what) `\(original)` is called `\(name)`: `\(wanted)` is taken\(change(of: original, to: name))", at: place)
         } else if !name.isExactly(original), Names.identifier(original) != nil {
-            note("the \(what) `\(original)` is called `\(name)`", at: place)
+            let message = "the \(what) `\(original)` is called `\(name)`\(change(of: original, to: name))"
+            if !draft.isOfRecords {
+                note(message, at: place)
+            } else if reported.insert(ExactText(message)).inserted {
+                warn(message, at: place)
+            }
         }
         return name
+    }
+
+    /// The change in an app whose records have a name that documents cannot have; empty if no app is known.
+    private func change(of original: String, to name: String) -> String {
+        draft.isOfRecords ? "; send `\(name)` from the app, since `loggen validate` refuses records with `\(original)`" : ""
     }
 
     private mutating func nameColumns() {
@@ -106,9 +120,11 @@ struct Settling {
             let original = column.name
             var wanted = identifier(original, "column", "column_\(index + 1)", at: column.place)
             if ReservedColumns.names.contains(wanted) {
-                warn("the column `\(original)` is called `target_\(wanted)`: every record has its own field of that name", at: column.place)
                 wanted = "target_" + wanted
                 column.name = scope.claim(wanted)
+                warn(
+                    "the column `\(original)` is called `\(wanted)`: every record has its own field of that name\(change(of: original, to: column.name))",
+                    at: column.place)
             } else {
                 column.name = claim(wanted, original, "column", &scope, at: column.place)
             }

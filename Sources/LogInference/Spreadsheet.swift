@@ -7,7 +7,15 @@ struct Spreadsheet {
         case category
         case title
         case eventDescription
+        /// A detail of the event, with the header's text.
+        case detail(Details.Key, String)
         case known(HeaderKind)
+        /// The kind of a row in Mixpanel's Lexicon: `event`, or the kind of a profile.
+        case entity
+        /// Whether a column is sensitive, in Mixpanel's Lexicon.
+        case sensitive
+        /// The use of an event or a column in Mixpanel.
+        case usage
         case annotation(String)
         case none
     }
@@ -35,21 +43,31 @@ struct Spreadsheet {
         if text.isEmpty { return .none }
         let folded = Confusable.folded(text).replacingBlanks()
         switch folded {
+        case "entity type": return .entity
+        case "property sensitive": return .sensitive
+        case "event volume", "event query volume", "event hidden", "event dropped", "property volume", "property query volume", "property hidden",
+            "property dropped":
+            return .usage
         case "category", "カテゴリ", "カテゴリー", "分類", "category name", "カテゴリ名": return .category
-        case "event name", "イベント名", "event id", "イベントid": return .known(.event)
-        case "title", "タイトル", "表示名", "イベントの表示名", "display name": return .title
-        case "event description", "イベントの説明", "イベント説明", "発火タイミング": return .eventDescription
-        case "column name", "カラム名", "項目名", "パラメータ名", "パラメーター", "パラメーター名", "プロパティ", "プロパティ名", "property", "parameter",
+        case "event name", "entity name", "イベント名", "event id", "イベントid": return .known(.event)
+        case "title", "タイトル", "表示名", "イベントの表示名", "display name", "entity display name": return .title
+        case "event description", "entity description", "イベントの説明", "イベント説明": return .eventDescription
+        case "column name", "カラム名", "項目名", "パラメータ名", "パラメーター", "パラメーター名", "プロパティ", "プロパティ名", "property", "property name", "parameter",
             "field", "列", "列名":
             return .known(.column)
-        case "data type", "データ型", "型名", "タイプ": return .known(.type)
-        case "必須/任意", "必須?", "必須か", "required?", "mandatory": return .known(.required)
-        case "概要", "内容", "意味", "explanation": return .known(.description)
-        case "値の例", "サンプル", "サンプル値", "examples", "sample": return .known(.example)
+        case "data type", "property type", "データ型", "型名", "タイプ": return .known(.type)
+        case "必須/任意", "必須?", "必須か", "required?", "mandatory", "property required": return .known(.required)
+        case "概要", "内容", "意味", "explanation", "property description": return .known(.description)
+        case "値の例", "サンプル", "サンプル値", "examples", "sample", "property example values": return .known(.example)
         case "個人情報か", "pii", "personal data": return .known(.privacy)
         default: break
         }
         if let kind = HeaderKind(text) ?? HeaderKind(folded), kind != .key, kind != .value { return .known(kind) }
+        switch Details.Key(meaning: folded) {
+        case .trigger: return .detail(.trigger, text)
+        case .owner: return .detail(.owner, text)
+        default: break
+        }
         return .annotation(text)
     }
 
@@ -60,6 +78,14 @@ struct Spreadsheet {
             if headers.contains(.known(.column)), headers.contains(.known(.type)) { return (index, headers) }
         }
         return nil
+    }
+
+    static func hasHeaders(_ head: [UInt8]) -> Bool {
+        // The beginning of a file may end within a character.
+        let isUTF16 = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
+        let end = isUTF16 ? head.count & ~1 : head.lastIndex(of: 0x0A) ?? head.count
+        guard let text = DelimitedText.decoded(SourceText(Array(head[..<end])).bytes) else { return false }
+        return headerRow(DelimitedText(text).rows) != nil
     }
 
     private mutating func read(_ source: InferenceSource) {
@@ -84,7 +110,7 @@ struct Spreadsheet {
         }
         var annotations: Set<String> = []
         for index in headers.indices {
-            guard let first = headers[..<index].firstIndex(of: headers[index]), headers[index] != .none else { continue }
+            guard let first = headers[..<index].firstIndex(of: headers[index]), headers[index] != .none, headers[index] != .usage else { continue }
             if case .annotation(let text) = headers[index] {
                 var number = 2
                 while headers.contains(.annotation("\(text) \(number)")) || annotations.contains("\(text) \(number)") { number += 1 }
@@ -94,6 +120,14 @@ struct Spreadsheet {
             }
             warn("cell \(index + 1) has the same header as cell \(first + 1), and is left out", source, line: table.rows[start].line, cell: index)
             headers[index] = .none
+        }
+        let unused = headers.indices.filter { headers[$0] == .usage }
+        if let first = unused.first {
+            let names = unused.map { "`\(PlainText.normalized(table.rows[start].cells[$0], isOneLine: true))`" }.joined(separator: ", ")
+            findings.append(
+                Finding(
+                    .note, "\(names): left out, since documents do not hold the use of an event or a column",
+                    at: SourcePlace(source.path, line: table.rows[start].line, cell: first + 1)))
         }
         var reader = Rows(source: source, headers: headers, category: category ?? source.stem)
         for row in table.rows[(start + 1)...] { reader.read(row, &draft) }
@@ -108,7 +142,10 @@ struct Spreadsheet {
         private var category: String
         private var event: (category: Int, event: Int)?
         private let hasEvents: Bool
-        private var hasTold = false
+        /// Whether the rows belong to something that is not an event.
+        private var isOfProfile = false
+        /// Whether a trigger in words has been reported.
+        private var hasReportedTrigger = false
 
         init(source: InferenceSource, headers: [Header], category: String) {
             self.source = source
@@ -139,10 +176,31 @@ struct Spreadsheet {
                 category = name
                 event = nil
             }
+            let entity = text(.entity).map { Confusable.folded($0) }
+            if let entity { isOfProfile = !Self.events.contains(entity) }
+            guard !isOfProfile else {
+                if let entity {
+                    event = nil
+                    let name = text(.known(.event)) ?? text(.known(.column))
+                    warn("\(name.map { "`\($0)`" } ?? "the row") is left out with its properties: `\(entity)` is not an event", row.line)
+                }
+                return
+            }
             if let name = text(.known(.event)) {
                 let (name, isRetired) = Self.unmarked(name)
                 open(name, &draft, at: place)
                 if isRetired, let event { draft.categories[event.category].events[event.event].isRetired = true }
+            }
+            // In a list of events and properties, a row has its kind in the place of a type.
+            if !hasEvents, let name = text(.known(.column)), let kind = text(.known(.type)).map({ Confusable.folded($0) }) {
+                if Self.profileProperties.contains(kind) {
+                    warn("`\(name)` is left out: `\(kind)` is not a column of an event", row.line)
+                    return
+                }
+                if Self.events.contains(kind) {
+                    open(name, &draft, at: place)
+                    cells.removeAll { $0.header == .known(.column) || $0.header == .known(.type) }
+                }
             }
             if event == nil, !hasEvents { open(source.stem, &draft, at: place) }
             guard let (categoryIndex, eventIndex) = event else {
@@ -152,6 +210,7 @@ struct Spreadsheet {
             func change(_ body: (inout DraftEvent) -> Void) { body(&draft.categories[categoryIndex].events[eventIndex]) }
             if let title = text(.title) { change { $0.title = title } }
             if let description = text(.eventDescription) { change { $0.description = DraftText(description) } }
+            defer { for cell in cells { addDetail(cell.header, cell.text, line: row.line, cell: cell.index) { body in change(body) } } }
             let name = text(.known(.column))
             let typeText = text(.known(.type))
             if name == nil, typeText == nil {
@@ -182,13 +241,39 @@ struct Spreadsheet {
             event = (categoryIndex, eventIndex)
         }
 
+        /// Adds a detail of the event. A trigger in words becomes a paragraph of the description.
+        private mutating func addDetail(
+            _ header: Header, _ text: String, line: Int, cell: Int, _ change: ((inout DraftEvent) -> Void) -> Void
+        ) {
+            guard case .detail(let key, let label) = header else { return }
+            let detail = DraftDetail(key, PlainText.normalized(text, isOneLine: true))
+            if key != .trigger || (try? LogTrigger(parsing: detail.value)) != nil {
+                change { event in if !event.details.contains(detail) { event.details.append(detail) } }
+                return
+            }
+            change { event in
+                if event.description.text.isEmpty {
+                    event.description = DraftText(text)
+                } else if event.description.text != text, !event.description.text.hasSuffix("\(label): \(text)") {
+                    event.description.text += "\n\n\(label): \(text)"
+                }
+            }
+            if hasReportedTrigger { return }
+            hasReportedTrigger = true
+            findings.append(
+                Finding(
+                    .note,
+                    "`\(detail.value)` is added to the description: a trigger is `screen`, `show`, `impression(80%, 2s)` or `tap(…)`",
+                    at: SourcePlace(source.path, line: line, cell: cell + 1)))
+        }
+
         /// A row that names no column says something of the event itself.
         private mutating func describe(
             _ cells: [(header: Header, text: String, index: Int)], line: Int, _ change: ((inout DraftEvent) -> Void) -> Void
         ) {
             for cell in cells {
                 switch cell.header {
-                case .category, .title, .eventDescription, .none, .known(.event): break
+                case .category, .title, .eventDescription, .none, .known(.event), .detail, .entity, .usage: break
                 case .known(.description): change { $0.description = DraftText(cell.text) }
                 case .known(.since): change { $0.details.append(DraftDetail(.since, cell.text)) }
                 case .known(.platforms): change { $0.details.append(DraftDetail(.platforms, cell.text)) }
@@ -255,11 +340,17 @@ struct Spreadsheet {
                 case .known(.deprecated): column.deprecated = oneLine
                 case .annotation(let header):
                     if let annotation = SchemaReader.annotation(header, cell.text) { column.annotations.append(annotation) }
-                case .category, .title, .eventDescription, .none, .known: break
+                case .sensitive:
+                    if Self.flag(oneLine) == true { column.privacy = .sensitive }
+                case .category, .title, .eventDescription, .none, .known, .detail, .entity, .usage: break
                 }
             }
             return column
         }
+
+        /// The words for an event where a row has its kind.
+        private static let events: Set<String> = ["event", "custom event", "イベント"]
+        private static let profileProperties: Set<String> = ["user property", "profile property", "user profile property", "ユーザープロパティ"]
 
         /// A name without the marks by which documents retire it, and whether it had them.
         private static func unmarked(_ text: String) -> (name: String, isRetired: Bool) {

@@ -174,6 +174,79 @@ struct SpreadsheetTests {
         #expect(lines(inference) == ["search.csv:2:3: warning: `a` is taken for `\(type)`: no type says `\(rest)`"])
     }
 
+    @Test(
+        "A header for when an event is sent is the event's trigger",
+        arguments: ["発火条件", "発火タイミング", "トリガー", "送信タイミング", "計測タイミング", "取得タイミング", "trigger", "fires when"])
+    func triggersAreRead(header: String) async {
+        let inference = await infer(
+            "イベント,\(header),担当,カラム,型\nshow,\"impression(80%, 2s)\",@team,a,整数\nopen,画面を開いたとき,@team,a,整数\n,,,b,整数\n")
+        #expect(
+            lines(inference) == [
+                "search.csv:3:2: note: `画面を開いたとき` is added to the description: a trigger is `screen`, `show`, `impression(80%, 2s)` or `tap(…)`"
+            ])
+        let text = squeezed(inference.documents.map(\.text).joined())
+        #expect(text.contains("| trigger | impression(80%, 2s) |\n") && text.contains("## open\n\n画面を開いたとき\n"), "\(text)")
+        #expect(text.contains("| owner | @team |\n\n## show\n"), "\(text)")
+    }
+
+    @Test("A trigger in words follows a description, once for rows that repeat it")
+    func triggersFollowDescriptions() async {
+        let inference = await infer("イベント,イベントの説明,発火タイミング,カラム,型\nshow,一覧,表示時,a,整数\nshow,一覧,表示時,b,整数\n")
+        #expect(inference.documents.first?.text.contains("## show\n\n一覧\n\n発火タイミング: 表示時\n\n|") == true, "\(inference.documents)")
+    }
+
+    @Test("An export of Mixpanel's Lexicon has events, their properties, and profiles that are left out")
+    func lexiconIsRead() async throws {
+        let inference = await infer(
+            """
+            Entity Type,Entity Name,Entity Display Name,Entity Description,Event Volume,Event Query Volume,Event Tags,Event Hidden,Event Dropped,\
+            Property Name,Property Display Name,Property Description,Property Volume,Property Query Volume,Property Type,\
+            Property Example Values,Property Hidden,Property Dropped,Property Required,Property Sensitive
+            event,Navigated to home page,,Triggered when the home page is shown,0,0,,FALSE,FALSE,,,,,,,,,,,
+            ,,,,,,,,,session,,Session number,0,0,number,,FALSE,FALSE,TRUE,FALSE
+            ,,,,,,,,,user id,,ID of the user.,0,0,string,abc,FALSE,FALSE,FALSE,TRUE
+            user,,,,,,,,,,,,,,,,,,,
+            ,,,,,,,,,plan,,The plan,0,0,string,,FALSE,FALSE,FALSE,FALSE
+
+            """, path: "lexicon.csv")
+        #expect(
+            lines(inference) == [
+                "lexicon.csv:1:5: note: `Event Volume`, `Event Query Volume`, `Event Hidden`, `Event Dropped`, `Property Volume`, `Property Query Volume`, `Property Hidden`, `Property Dropped`: left out, since documents do not hold the use of an event or a column",
+                "lexicon.csv:5: warning: the row is left out with its properties: `user` is not an event",
+                "lexicon.csv:2: note: the event `Navigated to home page` is called `navigated_to_home_page`",
+                "lexicon.csv:4: note: the column `user id` is called `user_id`",
+            ])
+        #expect(
+            squeezed(try #require(inference.documents.first).text)
+                == squeezed(
+                    """
+                    # lexicon
+
+                    ## Navigated to home page `navigated_to_home_page`
+
+                    Triggered when the home page is shown
+
+                    | column | type | description | example | privacy |
+                    | ---- | ---- | ---- | ---- | ---- |
+                    | session | double | Session number | | |
+                    | user_id | string? | ID of the user. (user id) | `abc` | sensitive |
+
+                    """))
+    }
+
+    @Test("A list of events and properties in one table makes no column of an event")
+    func eventRowsAreEvents() async {
+        let inference = await infer(
+            "Type,Name,Description\nEvent,open,The app\nEvent Property,size,The size\nUser Property,plan,A plan\nEvent,close,\n")
+        #expect(
+            lines(inference) == [
+                "search.csv:3:1: warning: `Event Property` is not a type that is known here: `size` is taken for a text",
+                "search.csv:4: warning: `plan` is left out: `user property` is not a column of an event",
+            ])
+        let text = squeezed(inference.documents.map(\.text).joined())
+        #expect(text.contains("## open\n\nThe app\n\n| column") && text.contains("| size | string | The size |\n\n## close\n"), "\(text)")
+    }
+
     @Test func whatIsRetiredStaysRetired() async {
         let inference = await infer("event,title,column,type\n~~old~~,古い,x,int\n[obsolete] gone,,x,int\nopen,,~~f~~,int\n")
         #expect(lines(inference) == [])

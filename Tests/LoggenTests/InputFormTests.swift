@@ -58,6 +58,70 @@ import Testing
         }
     }
 
+    @Test("`infer` refuses exports of other systems packed, pretty-printed, from standard input, and as CSV")
+    func exportsAreRefusedInEachForm() throws {
+        let record = "{\"event_type\": \"a\",\n \"amplitude_id\": 1}"
+        let scratch = try Scratch([
+            "a.json": "[\n\(record)\n]\n", "ga.csv": "event_date,event_timestamp,event_name,user_pseudo_id\n1,2,a,b\n",
+            "logs/1.ndjson": "{\"event_category\":\"a\",\"event_name\":\"b\"}\n", "logs/2.ndjson": record.replacing("\n", with: "") + "\n",
+        ])
+        let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "logs/2.ndjson"], in: scratch.url)
+        #expect(packed.code == 0)
+        for arguments in [["a.json"], ["logs/2.ndjson.gz"], ["logs"], ["-"], ["ga.csv"]] {
+            let result = try Tool.run(["infer", "--output", "A"] + arguments, in: scratch.url, input: "[\(record)]")
+            let name = arguments == ["ga.csv"] ? "Google Analytics 4" : "Amplitude"
+            #expect(result.code == 2 && result.error.contains("is an export of \(name)"), "\(arguments): \(result)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("A").path))
+    }
+
+    @Test("`infer` tells a spreadsheet by its headers, and names the option where it cannot tell")
+    func contentsTellTheForm() throws {
+        let scratch = try Scratch([
+            "plan.txt": "イベント\tカラム\t型\nshow\tsize\tint\n", "plan.xlsx": "PK\u{3}\u{4}", "plan.yaml": "events: []\n",
+            "rudder.yaml": "version: rudder/0.1\n",
+        ])
+        let plan = try Tool.run("infer", "plan.txt", "--output", "A", in: scratch.url)
+        #expect(plan.code == 0 && plan.error.contains("are read as csv"), "\(plan)")
+        #expect(try Tool.run("infer", "plan.xlsx", "--output", "B", in: scratch.url).error.contains("save its sheet as CSV (UTF-8)"))
+        #expect(try Tool.run("infer", "plan.yaml", "--output", "B", in: scratch.url).error.contains("`--from rudderstack` or `--from segment`"))
+        #expect(try Tool.run("infer", "rudder.yaml", "--output", "B", in: scratch.url).error.contains("are read as rudderstack"))
+        let input = try Tool.run("infer", "-", "--output", "B", in: scratch.url, input: "event,column,type\nshow,size,int\n")
+        #expect(input.code == 1 && input.error.contains("`--from csv` reads a spreadsheet"), "\(input)")
+    }
+
+    @Test("`infer` names the columns that the app has to send otherwise, since `validate` refuses the same records")
+    func renamedColumnsAreNamed() throws {
+        let record =
+            #"{"event_id":"7F3C2E0A-0B5B-4E1C-9C43-1B7B1D1C2A10","event_category":"Search","event_name":"show","schema_version":"1-0-0","#
+            + #""occurred_at":"2026-04-01T12:34:56.789Z","user.id":"a"}"# + "\n"
+        let scratch = try Scratch(["r.ndjson": record + record])
+        let result = try Tool.run("infer", "r.ndjson", "--output", "D", in: scratch.url)
+        let wanted = [("category", "Search", "search"), ("column", "user.id", "user_id")]
+        #expect(result.code == 1)
+        for (kind, old, new) in wanted {
+            let message =
+                "warning: the \(kind) `\(old)` is called `\(new)`; send `\(new)` from the app, since `loggen validate` refuses records with `\(old)`"
+            #expect(result.error.components(separatedBy: message).count == 2, "\(result.error)")
+        }
+        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).code == 1)
+        try scratch.write(record.replacing("Search", with: "search").replacing("user.id", with: "user_id"), to: "new.ndjson")
+        #expect(try Tool.run("validate", "D", "new.ndjson", in: scratch.url).code == 0)
+    }
+
+    @Test("`check` mentions `--stat` where differences are long, and prints one line on success")
+    func checkMentionsStat() throws {
+        let rows = (1...120).map { "| c\($0) | bool |\n" }.joined()
+        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)"])
+        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        #expect(try Tool.run("check", "D", in: scratch.url).error == "loggen: nothing to change: 3 generated files are up to date\n")
+        let path = "Generated/Swift/Search.swift"
+        try scratch.write(try scratch.read(path).split(separator: "\n").map { $0 + " " }.joined(separator: "\n"), to: path)
+        #expect(try Tool.run("check", "D", in: scratch.url).error.contains("help: `--stat` shows a line for each file\n"))
+        #expect(!(try Tool.run("check", "D", "--stat", in: scratch.url).error.contains("--stat")))
+    }
+
     @Test("A misspelt command is suggested")
     func misspeltCommandIsSuggested() throws {
         let scratch = try Scratch(Self.documents)

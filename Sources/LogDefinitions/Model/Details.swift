@@ -49,7 +49,11 @@ package struct Details: Sendable {
             (.owner, ["所有者", "オーナー", "責任者", "担当者", "担当チーム", "チーム", "team", "author", "maintainer", "contact", "responsible"]),
             (
                 .trigger,
-                ["トリガー", "トリガ", "発火", "発火タイミング", "タイミング", "送信条件", "送信タイミング", "計測タイミング", "timing", "when", "fires"]
+                [
+                    "トリガー", "トリガ", "トリガー条件", "発火", "発火タイミング", "タイミング", "発火時", "発火契機", "送信条件", "送信タイミング",
+                    "送信契機", "計測タイミング", "計測条件", "取得タイミング", "取得条件", "ログ送信タイミング", "イベント発火タイミング", "timing", "when",
+                    "fires", "fires when", "trigger condition",
+                ]
             ),
             (.since, ["追加バージョン", "導入", "導入バージョン", "バージョン", "version", "added"]),
             (.deprecated, ["非推奨", "廃止予定"]), (.expires, ["有効期限", "期限日", "expiry", "expiration", "until"]),
@@ -57,6 +61,13 @@ package struct Details: Sendable {
             (.privacy, ["プライバシー", "個人データ", "機密", "pii"]),
             (.platforms, ["プラットフォーム", "対象os", "対応os", "platform", "os"]),
         ]
+
+        /// The key that a text names, in its spelling or in other words. Nil if no key is meant.
+        package init?(meaning text: String) {
+            let folded = Confusable.folded(text)
+            guard let key = Self(spelling: folded) ?? Self.meanings.first(where: { $0.1.contains(folded) })?.0 else { return nil }
+            self = key
+        }
 
         /// The accepted spelling of a key that is written in other words. Nil if no key is meant.
         static func spelling(meantBy text: String) -> String? {

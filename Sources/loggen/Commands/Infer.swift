@@ -2,6 +2,7 @@ import ArgumentParser
 import LogEmission
 import LogInference
 import LogSession
+import MarkdownSyntax
 
 struct Infer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +41,7 @@ struct Infer: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Files, folders of such files, or `-` for standard input, which is read if there is none.", valueName: "file"))
     var files: [String] = []
 
-    @Option(help: "What the files are. Without it, their names and contents tell CSV, JSON Schemas and records apart.")
+    @Option(help: "What the files are. Without it, the name and the beginning of the first file decide.")
     var from: Source?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("The folder for the documents.", valueName: "folder"))
@@ -80,17 +81,12 @@ struct Infer: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = Terminal(color: color, isQuiet: quiet)
-        let from = self.from ?? guess()
+        let from = try self.from ?? guess()
         if self.from == nil, from != .records, !quiet { terminal.error("note: the files are read as \(from.rawValue) (`--from \(from.rawValue)`)\n") }
         if from == .records, category != nil {
             throw FileProblem("records name their categories; `--category` is for other sources: name one with `--from`")
         }
         let paths = try self.paths(from)
-        if from == .records, let first = paths.first, let name = Self.otherSystem(first) {
-            throw FileProblem(
-                "`\(first)` is an export of \(name), whose records have another form: infer reads records as ActivityTracking writes them; a tracking plan or a spreadsheet of its events can be read with `--from`"
-            )
-        }
         if paths == ["-"], isatty(STDIN_FILENO) == 1 { throw FileProblem("name a file, or send something to standard input") }
         let inference: Inference
         var read = ""
@@ -103,7 +99,10 @@ struct Infer: AsyncParsableCommand {
             help = reader.help
             read = " from \(reader.records) record\(reader.records == 1 ? "" : "s")"
         case .jsonSchema: inference = await Inference.ofSchemas(try sources(paths), category: category)
-        case .csv: inference = await Inference.ofSpreadsheets(try sources(paths), category: category)
+        case .csv:
+            let sources = try sources(paths)
+            for source in sources { try refuseExport(source.path, Self.otherSystem(ofHeader: source.text.bytes)) }
+            inference = await Inference.ofSpreadsheets(sources, category: category)
         case .rudderstack: inference = await Inference.ofRudderStack(try sources(paths), category: category)
         case .segment: inference = await Inference.ofSegment(try sources(paths), category: category)
         }
@@ -127,24 +126,51 @@ struct Infer: AsyncParsableCommand {
     }
 
     /// The form of the files, by the first one's name and beginning.
-    private func guess() -> Source {
+    private func guess() throws(FileProblem) -> Source {
         guard let file = files.first, file != "-" else { return .records }
-        var name = file.lowercased()
         var path = file
         if FileSystem.kind(file) == .directory {
-            guard let first = (try? Self.walk(normalized(file), [".csv", ".tsv", ".json"]))?.first else { return .records }
-            (path, name) = (first, first.lowercased())
+            guard let first = (try? Self.walk(normalized(file), [".csv", ".tsv", ".json", ".yaml", ".yml"]))?.first else { return .records }
+            path = first
         }
+        let name = path.lowercased()
         if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
-        guard name.hasSuffix(".json"), let head = try? FileSystem.head(path, 4096) else { return .records }
-        return String(decoding: head, as: UTF8.self).contains("\"$schema\"") ? .jsonSchema : .records
+        guard let head = try? FileSystem.head(path, 4096) else { return .records }
+        if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+            throw FileProblem("`\(path)` is a workbook or another ZIP archive: save its sheet as CSV (UTF-8), and name that file")
+        }
+        let text = String(decoding: head, as: UTF8.self)
+        if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
+            if text.contains("rudder/") { return .rudderstack }
+            throw FileProblem("`\(path)` may be a tracking plan: name its system with `--from rudderstack` or `--from segment`")
+        }
+        if name.hasSuffix(".json"), text.contains("\"$schema\"") { return .jsonSchema }
+        return Inference.isSpreadsheet(head) ? .csv : .records
     }
 
-    /// The name of another system whose export a file is.
-    private static func otherSystem(_ path: String) -> String? {
-        guard path != "-", let head = try? FileSystem.head(path, 1 << 14) else { return nil }
-        let text = String(decoding: head.prefix { $0 != 0x0A }, as: UTF8.self)
-        func has(_ keys: String...) -> Bool { keys.allSatisfy { text.contains("\"\($0)\"") } }
+    private func refuseExport(_ path: String, _ system: String?) throws(FileProblem) {
+        guard let system else { return }
+        throw FileProblem(
+            "`\(path)` is an export of \(system), whose records have another form: infer reads records as ActivityTracking writes them; a tracking plan or a spreadsheet of its events can be read with `--from`"
+        )
+    }
+
+    /// The name of another system whose export a record is from.
+    private static func otherSystem(ofRecord record: [UInt8]) -> String? {
+        let text = String(decoding: record.prefix(1 << 14), as: UTF8.self)
+        return otherSystem { text.contains("\"\($0)\"") }
+    }
+
+    /// The name of another system whose export has a first line of these names.
+    private static func otherSystem(ofHeader bytes: [UInt8]) -> String? {
+        let line = String(decoding: bytes.prefix(1 << 14).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        let names = line.split { ",;\t\"".contains($0) }.map(String.init)
+        return otherSystem { names.contains($0) }
+    }
+
+    private static func otherSystem(_ contains: (String) -> Bool) -> String? {
+        if contains("event_category") { return nil }
+        func has(_ keys: String...) -> Bool { keys.allSatisfy(contains) }
         if has("event_timestamp", "user_pseudo_id") { return "Google Analytics 4" }
         if has("event_type", "amplitude_id") || has("event_type", "insert_id", "device_id") { return "Amplitude" }
         if has("collector_tstamp", "app_id") { return "Snowplow" }
@@ -160,11 +186,19 @@ struct Infer: AsyncParsableCommand {
         for path in paths {
             let input = try ByteInput(path)
             var splitter = RecordSplitter()
+            var isFirst = true
+            var system: String?
+            func read(_ record: [UInt8], _ line: Int) {
+                if isFirst { system = Self.otherSystem(ofRecord: record) }
+                isFirst = false
+                if system == nil { reader.read(record, path: input.path, line: line) }
+            }
             try input.forEachPiece { piece in
-                splitter.add(piece) { reader.read($0, path: input.path, line: $1) }
+                if system == nil { splitter.add(piece, read) }
                 terminal.progress("loggen: \(reader.records) records")
             }
-            splitter.finish { reader.read($0, path: input.path, line: $1) }
+            splitter.finish(read)
+            try refuseExport(path, system)
         }
         return reader
     }
