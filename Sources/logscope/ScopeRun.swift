@@ -104,7 +104,8 @@
 
             let path = try call.session ?? Self.newSession()
             let store = try Self.open(path)
-            let collector = try await Collector(store: store, reader: RecordReader(events), faults: try Self.faults(of: call))
+            let reader = RecordReader(events, common: EventDescription.commonColumns(of: models))
+            let collector = try await Collector(store: store, reader: reader, faults: try Self.faults(of: call))
             let isLoopback = Self.isLoopback(call.host)
             let token = isLoopback ? nil : Self.newToken()
             let definitions = ScopeDefinitions(models, required: Set(checklist.map { events[$0].fullName }))

@@ -35,6 +35,82 @@ import Testing
         #expect(try Tool.run("validate", "D", "r.json", in: scratch.url).error.contains("is UTF-16: `iconv -f UTF-16 -t UTF-8 r.json`"))
     }
 
+    @Test(
+        "`validate` names the way to NDJSON for gzip and for standard input",
+        arguments: ["jq -c .", "jq -c '.records[]'", "iconv -f UTF-16 -t UTF-8"])
+    func packedFormsHaveHelp(_ command: String) throws {
+        let texts = ["jq -c .": "{\n  \"event_name\": \"show\"\n}\n", "jq -c '.records[]'": "{\"records\": [{\"a\": 1}]}\n"]
+        let text = texts[command].map { Data($0.utf8) } ?? "{}\n{}\n".data(using: .utf16)
+        let scratch = try Scratch(Self.documents)
+        try scratch.write(try #require(text), to: "r.json")
+        let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "r.json"], in: scratch.url)
+        #expect(packed.code == 0)
+        let file = try Tool.run("validate", "D", "r.json.gz", in: scratch.url)
+        #expect(file.code == 1 && file.error.contains("`zcat r.json.gz | \(command)`"), "\(file.error)")
+        guard let text = texts[command] else { return }
+        let input = try Tool.run("validate", "D", "-", in: scratch.url, input: text)
+        #expect(input.code == 1 && input.error.contains("standard input") && input.error.contains("`\(command)` before it"), "\(input.error)")
+    }
+
+    @Test("`validate` refuses a record of more than 512 levels in each form of input")
+    func deepRecordsAreRefused() throws {
+        let scratch = try Scratch(Self.documents)
+        let deep = "{\"a\":" + String(repeating: "[", count: 600) + String(repeating: "]", count: 600) + "}"
+        for text in ["\(deep)\n{}\n", "[\(deep),{}]\n"] {
+            try scratch.write(Data(text.utf8), to: "r.json")
+            let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-kf", "r.json"], in: scratch.url)
+            #expect(packed.code == 0)
+            for path in ["r.json", "r.json.gz"] {
+                let result = try Tool.run("validate", "D", path, in: scratch.url)
+                #expect(result.code == 1 && result.out.contains("the record is nested deeper than 512 levels"), "\(result)")
+            }
+        }
+    }
+
+    private static func record(_ event: String, id: Int = 1, more: String = "") -> String {
+        let digits = String(id)
+        let id = "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+        return "{\"event_id\":\"\(id)\",\"event_category\":\"search\",\"event_name\":\"\(event)\",\"schema_version\":\"1-0-0\","
+            + "\"occurred_at\":\"2026-04-01T12:34:56.789Z\"\(more)}\n"
+    }
+
+    @Test("A record of an unknown event has its envelope and its common columns judged")
+    func unknownEventsAreJudged() throws {
+        let scratch = try Scratch(Self.documents)
+        try scratch.write("# common\n\n| column | type |\n| --- | --- |\n| user_id | int(0...) |\n| plan | string |\n", to: "D/common.md")
+        let record = Self.record("gone", more: ",\"user_id\":-1,\"size\":1")
+        let wanted = """
+            r.ndjson:1: user_id: -1 is below 0 [D/common.md:5:3]
+            r.ndjson:1: event_name: the category `search` has no event `gone`
+            r.ndjson:1: plan: it is missing [D/common.md:6:3]
+
+            """
+        try scratch.write(record, to: "r.ndjson")
+        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out == wanted)
+        // The columns may come first.
+        let members = record.dropFirst().dropLast(2).split(separator: ",").reversed().joined(separator: ",")
+        try scratch.write("{\(members)}\n", to: "r.ndjson")
+        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out == wanted)
+        try scratch.write(record.replacing("2026-04-01T", with: "2026-13-01T"), to: "r.ndjson")
+        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out.contains("occurred_at: \"2026-13-01T12:34:56.789Z\" is not a time"))
+        // Of the known event, the same columns are judged once.
+        try scratch.write(Self.record("show", more: ",\"user_id\":1,\"plan\":\"a\",\"a\":true"), to: "r.ndjson")
+        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).code == 0)
+    }
+
+    @Test("Repeated `event_id`s are counted, and are not bad")
+    func repeatedIDsAreCounted() throws {
+        let record = Self.record("show", more: ",\"a\":true")
+        let other = Self.record("show", id: 2, more: ",\"a\":true")
+        let scratch = try Scratch(Self.documents.merging(["r.ndjson": record + other, "s.ndjson": record + record]) { $1 })
+        let result = try Tool.run("validate", "D", "r.ndjson", "s.ndjson", in: scratch.url)
+        #expect(result.code == 0 && result.error == "loggen: 4 records: 4 valid; 2 with an event_id that came before\n", "\(result)")
+        let json = try Tool.run("validate", "D", "r.ndjson", "s.ndjson", "--format", "json", in: scratch.url)
+        #expect(json.out.contains("\"repeatedIDs\": 2"), "\(json.out)")
+        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).error == "loggen: 2 records: 2 valid\n")
+        #expect(try Tool.run("validate", "--help", in: scratch.url).out.contains("100,000"))
+    }
+
     @Test("`validate` reports a broken lock once")
     func brokenLockIsReportedOnce() throws {
         let scratch = try Scratch(Self.documents.merging(["D/loggen.lock": "broken\n", "r.ndjson": "{}\n"]) { $1 })

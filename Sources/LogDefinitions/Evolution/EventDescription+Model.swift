@@ -48,6 +48,22 @@ extension EventDescription {
     }
 }
 
+extension EventDescription {
+    /// The columns that every event of all models has: common columns that no model lacks or has with another type.
+    package static func commonColumns(of models: [Model]) -> [Column] {
+        let all = models.map { model in
+            (model.definitions.common?.columns ?? []).filter { $0.status != .retired }.map { column in
+                Column(
+                    name: column.name, type: column.type, isRequired: column.isRequired, place: model.definitions.shown(column.place))
+            }
+        }
+        guard let first = all.first else { return [] }
+        return first.filter { column in
+            all.allSatisfy { $0.contains { $0.name == column.name && $0.type == column.type && $0.isRequired == column.isRequired } }
+        }
+    }
+}
+
 extension EventDescription.Version {
     fileprivate init(_ line: LockFile.LockedShape, places: [String: String]) {
         self.init(

@@ -21,11 +21,14 @@ package struct RecordInterest: Sendable {
     package var wantsCoverage: Bool
     /// Whether values are measured.
     package var wantsStatistics: Bool
+    /// Whether reports hold the `event_id` of each record.
+    package var wantsIDs: Bool
 
     package init(
         limit: Int = .max, wantsBadRecords: Bool = false, wantsGoodRecords: Bool = false, refusesDeclared: Bool = false,
-        wantsCoverage: Bool = false, wantsStatistics: Bool = false
+        wantsCoverage: Bool = false, wantsStatistics: Bool = false, wantsIDs: Bool = false
     ) {
+        self.wantsIDs = wantsIDs
         self.limit = limit
         self.refusesDeclared = refusesDeclared
         self.wantsCoverage = wantsCoverage
@@ -57,6 +60,7 @@ extension RecordJudge {
                 if verdict != .blank {
                     report.counts.records += 1
                     if hasDuplicates { report.counts.withDuplicates += 1 }
+                    if let id { report.ids.append(id) }
                     observe(verdict)
                     if verdict == .valid, interest.wantsGoodRecords {
                         report.goodRecords += UnsafeBufferPointer(start: start, count: lineEnd + 1 - start)

@@ -24,6 +24,7 @@ extension RecordJudge {
 
     private func place(of column: Int) -> String? {
         let name = rules.slots[columns[column].slot].column
+        guard event >= 0 else { return rules.commonPlaces[name] }
         for version in rules.descriptions[event].versions {
             if let found = version.columns.first(where: { $0.name == name })?.place { return found }
         }

@@ -34,6 +34,8 @@ package struct RecordCounts: Sendable, Hashable {
     package var notJSON = 0
     /// Records with a name that stands twice. Readers differ on which value counts; here the last one does.
     package var withDuplicates = 0
+    /// Records whose `event_id` another record has had before (`RepeatedIDs`).
+    package var repeated = 0
     package var violations = 0
 
     package init() {}
@@ -45,6 +47,7 @@ package struct RecordCounts: Sendable, Hashable {
         left.declared += right.declared
         left.notJSON += right.notJSON
         left.withDuplicates += right.withDuplicates
+        left.repeated += right.repeated
         left.violations += right.violations
     }
 }
@@ -79,5 +82,7 @@ package struct ChunkReport: Sendable {
     package var badRecords: [BadRecord] = []
     /// The valid records as they are, a newline behind each.
     package var goodRecords: [UInt8] = []
+    /// The `event_id` of each record that has a UUID there, if they were asked for.
+    package var ids: [RecordID] = []
     package var lineCount = 0
 }

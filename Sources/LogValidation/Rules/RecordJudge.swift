@@ -45,6 +45,8 @@ package struct RecordJudge: ~Copyable {
     private var unknown: BrokenRule?
     private(set) var hasDuplicates = false
     private var hasPostponed = false
+    /// The record's `event_id`, if somebody asked for it and it is a UUID.
+    private(set) var id: RecordID?
     private var hasViolations = false
     private var fields: UInt8 = 0
     private var expectedField = 0
@@ -148,6 +150,7 @@ package struct RecordJudge: ~Copyable {
         event = -1
         version = -1
         unknown = nil
+        id = nil
         hasDuplicates = false
         hasPostponed = false
         hasViolations = false
@@ -169,6 +172,7 @@ package struct RecordJudge: ~Copyable {
         findings.removeAll(keepingCapacity: true)
         event = -1
         version = -1
+        id = nil
         let place = scanner.failurePosition ?? start
         note(.json, .record, min(place, end), end)
         return .bad
@@ -317,6 +321,7 @@ package struct RecordJudge: ~Copyable {
             let number = Int(eventTable[index]) - 1
             if number < 0 {
                 unknown = .event
+                if rules.commonVersion >= 0 { expect(rules.commonVersion) }
                 return
             }
             let event = events[number]
@@ -336,12 +341,16 @@ package struct RecordJudge: ~Copyable {
                 unknown = .retired
                 return
             }
-            version = number
-            expectedColumn = candidate.columns.lowerBound
-            columnsEnd = candidate.columns.upperBound
+            expect(number)
             return
         }
         unknown = .version
+    }
+
+    private mutating func expect(_ number: Int) {
+        version = number
+        expectedColumn = versions[number].columns.lowerBound
+        columnsEnd = versions[number].columns.upperBound
     }
 
     // MARK: Members
@@ -362,7 +371,7 @@ package struct RecordJudge: ~Copyable {
         case .field(let field): return judgeField(field, value)
         case .unknown:
             guard let valueEnd = scanner.skipValue(value, depth: 1) else { return nil }
-            if version >= 0 {
+            if event >= 0, version >= 0 {
                 note(.additionalProperties, .undeclared(UnsafeBufferPointer(start: key, count: keyEnd - 1 - key)), value, valueEnd)
             } else {
                 hasPostponed = hasPostponed || (unknown == nil && event < 0)
@@ -386,7 +395,11 @@ package struct RecordJudge: ~Copyable {
             names[number] = text
             if field == .version, isText, !TextFormat.isVersion(text) { note(.pattern, .field(.version), value, valueEnd) }
             if event < 0, unknown == nil, namesDefinition { resolve() }
-        case .eventID, .occurredAt, .samplingRate: break
+        case .eventID:
+            guard interest.wantsIDs, value.pointee == UInt8(ascii: "\"") else { break }
+            let raw = UnsafeBufferPointer(start: value + 1, count: valueEnd - value - 2)
+            id = RecordID(scanner.hasEscapes ? scanner.unescaped(value + 1, valueEnd - 1) : raw)
+        case .occurredAt, .samplingRate: break
         }
         return valueEnd
     }

@@ -99,12 +99,23 @@ package struct RecordRules: Sendable {
     private(set) var envelope: [Int] = []
     /// By version: the names of columns that it no longer has.
     private(set) var retired: [[String]] = []
+    /// The version that judges the common columns of unknown events; -1 if there are none.
+    private(set) var commonVersion = -1
+    /// The places of the common columns, by name.
+    private(set) var commonPlaces: [String: String] = [:]
 
-    package init(_ descriptions: [EventDescription]) {
+    /// - Parameter common: the columns that every event has, by which records of unknown events are judged.
+    package init(_ descriptions: [EventDescription], common: [EventDescription.Column] = []) {
         self.descriptions = descriptions
         for field in EnvelopeField.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }
         rules[envelope[EnvelopeField.violations.rawValue] - 1].minLength = 1
         for (number, description) in descriptions.enumerated() { add(description, number) }
+        if !common.isEmpty {
+            commonVersion = versions.count
+            // No event has the number -1: nothing is counted.
+            add([EventDescription.Version(text: "", columns: common)], ofEvent: -1)
+            commonPlaces = Dictionary(common.compactMap { column in column.place.map { (column.name, $0) } }, uniquingKeysWith: { first, _ in first })
+        }
         let size = Self.tableSize(events.count)
         eventTable = Array(repeating: 0, count: size)
         for (number, event) in events.enumerated() {
@@ -118,10 +129,16 @@ package struct RecordRules: Sendable {
     // MARK: Compiling
 
     private mutating func add(_ description: EventDescription, _ number: Int) {
+        let firstVersion = versions.count
+        add(description.versions, ofEvent: number)
+        events.append(Event(category: append(description.category), name: append(description.name), versions: firstVersion..<versions.count))
+    }
+
+    private mutating func add(_ descriptions: [EventDescription.Version], ofEvent number: Int) {
         var known: [String: Int] = [:]
         let firstVersion = versions.count
         var texts: Set<String> = []
-        for version in description.versions where texts.insert(version.text).inserted {
+        for version in descriptions where texts.insert(version.text).inserted {
             let start = columns.count
             for column in version.columns {
                 let isCurrent = versions.count == firstVersion
@@ -149,7 +166,6 @@ package struct RecordRules: Sendable {
                     table: table..<(table + size), isRetired: version.isRetired))
             retired.append(version.retiredColumns)
         }
-        events.append(Event(category: append(description.category), name: append(description.name), versions: firstVersion..<versions.count))
     }
 
     /// Adds the rule of a type; those of a list's items stand before it.

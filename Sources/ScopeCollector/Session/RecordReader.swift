@@ -17,8 +17,9 @@
         private var judge: RecordJudge
         private let known: Set<String>
 
-        package init(_ events: [EventDescription]) {
-            judge = RecordJudge(RecordRules(events), RecordInterest(limit: 0, wantsBadRecords: true, refusesDeclared: true))
+        /// - Parameter common: the columns of all events, by which records of unknown events are judged.
+        package init(_ events: [EventDescription], common: [EventDescription.Column] = []) {
+            judge = RecordJudge(RecordRules(events, common: common), RecordInterest(limit: 0, wantsBadRecords: true, refusesDeclared: true))
             known = Set(events.map(\.fullName))
         }
 

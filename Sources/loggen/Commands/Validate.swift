@@ -9,7 +9,10 @@ struct Validate: AsyncParsableCommand {
         abstract: "Check records against the definitions, each by the version that it names.",
         discussion: """
             Records are NDJSON or a JSON array, also gzip'd. Each is judged by the version of the event that it names: today's by the documents, \
-            older ones by loggen.lock. Exit code 1 when a record is bad, when an event of --require-seen did not occur, or when there are no records.
+            older ones by loggen.lock. Of an unknown event, the envelope and the common columns are checked.
+
+            Records whose event_id came before are counted, and are not bad: a repetition is found if fewer than \(grouped(RepeatedIDs.reach)) other ids lie \
+            between. Exit code 1 when a record is bad, when an event of --require-seen did not occur, or when there are no records.
             """
     )
 
@@ -93,13 +96,15 @@ struct Validate: AsyncParsableCommand {
         let wanted = try events.selected(by: requireSeen, option: "--require-seen")
         let paths = files.isEmpty ? [RecordInput.standardInput] : files
         try checkOutputs(paths)
-        let rules = RecordRules(events)
+        let rules = RecordRules(events, common: EventDescription.commonColumns(of: sessions.map(\.model)))
         let interest = RecordInterest(
-            limit: limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil, wantsCoverage: coverage, wantsStatistics: statistics)
+            limit: limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil, wantsCoverage: coverage, wantsStatistics: statistics,
+            wantsIDs: true)
         let report = try ValidationReport(paths: paths, format: format, limit: limit, terminal: terminal, bad: bad, good: good, isForced: force)
         let observations: RecordObservations
+        let input = RecordInput(paths)
         do {
-            observations = try await Self.judge(paths, rules, interest, report)
+            observations = try await Self.judge(input, rules, interest, report)
             try await report.finish()
         } catch {
             await report.abandon()
@@ -119,19 +124,27 @@ struct Validate: AsyncParsableCommand {
             terminal.error("note: there are no records in `\(path)`\n")
         }
         if counts.notJSON > 0 || counts.bad == counts.records {
-            for path in paths { if let help = Self.formHelp(path) { terminal.error("help: \(help)\n") } }
+            for head in await input.heads { if let help = Self.formHelp(head) { terminal.error("help: \(help)\n") } }
         }
         if counts.records == 0 { terminal.error("loggen: there are no records: nothing has been checked\n") }
         if counts.bad > 0 || counts.records == 0 || !summary.unseen.isEmpty || (strict && counts.declared > 0) { throw ExitCode(1) }
     }
 
-    /// What to do about a file whose lines are not records: it is laid out over several lines, holds one object around all
-    /// records, or is UTF-16. Nil for NDJSON and for standard input.
-    private static func formHelp(_ path: String) -> String? {
-        guard path != RecordInput.standardInput, let head = try? FileSystem.head(path, 1 << 16), head.count > 1 else { return nil }
-        let word = shellWord(path)
+    /// The advice for a file whose lines are not records: it is laid out over several lines, holds one object around all
+    /// records, or is UTF-16. Nil for NDJSON.
+    private static func formHelp(_ file: RecordInput.Head) -> String? {
+        let head = file.bytes
+        guard head.count > 1 else { return nil }
+        let isStandardInput = file.path == RecordInput.standardInput
+        let name = isStandardInput ? "standard input" : "`\(file.path)`"
+        /// A command that reads the file.
+        func command(_ words: String) -> String {
+            if isStandardInput { return "`\(file.isPacked ? "zcat | " : "")\(words)` before it" }
+            let word = shellWord(file.path)
+            return file.isPacked ? "`zcat \(word) | \(words)`" : "`\(words) \(word)`"
+        }
         if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head[0] == 0 || head[1] == 0 {
-            return "`\(path)` is UTF-16: `iconv -f UTF-16 -t UTF-8 \(word)` makes UTF-8 of it"
+            return "\(name) is UTF-16: \(command("iconv -f UTF-16 -t UTF-8")) makes UTF-8 of it"
         }
         let text = head.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
         guard text.first == UInt8(ascii: "{") else { return nil }
@@ -140,18 +153,17 @@ struct Validate: AsyncParsableCommand {
         if let end = dense.dropFirst(2).firstIndex(of: UInt8(ascii: "\"")), dense[(end + 1)...].starts(with: ":[{".utf8) {
             let key = String(decoding: dense[2..<end], as: UTF8.self)
             let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
-            return "`\(path)` is one object around its records: `jq -c '.\(isPlain ? key : "[]")[]' \(word)` makes a line of each"
+            return "\(name) is one object around its records: \(command("jq -c '.\(isPlain ? key : "[]")[]'")) makes a line of each"
         }
         let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.count < text.count, line.filter({ $0 != 0x20 }).count == 1 else { return nil }
-        return "`\(path)` has records over several lines: `jq -c . \(word)` makes a line of each"
+        return "\(name) has records over several lines: \(command("jq -c .")) makes a line of each"
     }
 
     /// Judges all files, each chunk on the next free core.
     private static func judge(
-        _ paths: [String], _ rules: RecordRules, _ interest: RecordInterest, _ report: ValidationReport
+        _ input: RecordInput, _ rules: RecordRules, _ interest: RecordInterest, _ report: ValidationReport
     ) async throws -> RecordObservations {
-        let input = RecordInput(paths)
         return try await withThrowingTaskGroup(of: RecordObservations.self) { group in
             for _ in 0..<max(1, ProcessInfo.processInfo.activeProcessorCount) {
                 group.addTask {

@@ -11,6 +11,13 @@ actor RecordInput {
         var chunk: RecordChunk
     }
 
+    /// The beginning of a file, unpacked.
+    struct Head: Sendable {
+        var path: String
+        var isPacked = false
+        var bytes: [UInt8] = []
+    }
+
     /// Standard input, as a path.
     static let standardInput = "-"
     /// A path as messages show it.
@@ -24,6 +31,8 @@ actor RecordInput {
     private var file = -1
     private var number = 0
     private var source: RecordSource?
+    /// Of each file that has been read.
+    private(set) var heads: [Head] = []
     private var failure: FileProblem?
 
     init(_ paths: [String]) { self.paths = paths }
@@ -38,6 +47,7 @@ actor RecordInput {
                         defer { number += 1 }
                         return Piece(number: number, file: file, chunk: chunk)
                     }
+                    heads.append(source.head)
                     self.source = nil
                 }
                 guard file + 1 < paths.count else { return nil }
@@ -55,6 +65,8 @@ actor RecordInput {
 /// One file of records.
 private final class RecordSource {
     private let path: String
+    private(set) var head: RecordInput.Head
+    private static let headSize = 1 << 12
     private let descriptor: Int32
     private let longestRecord: Int
     private let block: UnsafeMutableRawBufferPointer
@@ -75,6 +87,7 @@ private final class RecordSource {
 
     init(_ path: String, blockSize: Int, longestRecord: Int) throws(FileProblem) {
         let isStandardInput = path == RecordInput.standardInput
+        head = RecordInput.Head(path: path)
         self.path = isStandardInput ? "standard input" : path
         self.longestRecord = longestRecord
         descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
@@ -112,6 +125,7 @@ private final class RecordSource {
         if isFirst {
             isFirst = false
             if count > 1, bytes[0] == 0x1F, bytes[1] == 0x8B { inflater = try Inflater(path: path) }
+            head.isPacked = inflater != nil
         }
         if let inflater {
             try inflater.read(bytes, into: piece) { bytes throws(FileProblem) in try take(bytes) }
@@ -175,6 +189,7 @@ private final class RecordSource {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
+        if head.bytes.count < Self.headSize { head.bytes += bytes.prefix(Self.headSize - head.bytes.count) }
         if array != nil {
             takeElements(bytes)
             if array?.pendingCount ?? 0 > longestRecord { throw tooLong }

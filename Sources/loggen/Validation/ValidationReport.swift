@@ -23,6 +23,7 @@ actor ValidationReport {
     private var told: [String?: Int] = [:]
     private var suspended: [CheckedContinuation<Void, Never>] = []
     private var failure: FileProblem?
+    private var ids = RepeatedIDs()
 
     private(set) var counts = RecordCounts()
     private(set) var tallies: [ViolationTally.Key: (tally: ViolationTally, file: Int)] = [:]
@@ -106,6 +107,7 @@ actor ValidationReport {
             line = 0
         }
         counts += report.counts
+        for id in report.ids where ids.add(id) { counts.repeated += 1 }
         recordsOfFiles[file] += report.counts.records
         for (key, found) in report.tallies {
             if tallies[key] == nil {

@@ -22,7 +22,8 @@ struct ValidationSummary {
         }
         if counts.declared > 0 { parts.append("\(grouped(counts.declared)) that say themselves that they have violations") }
         let twice = counts.withDuplicates == 0 ? "" : "; in \(grouped(counts.withDuplicates)) of them a name stands twice, and the last one counts"
-        return "\(grouped(counts.records)) \(counts.records == 1 ? "record" : "records"): \(parts.joined(separator: ", "))\(twice)"
+        let repeated = counts.repeated == 0 ? "" : "; \(grouped(counts.repeated)) with an event_id that came before"
+        return "\(grouped(counts.records)) \(counts.records == 1 ? "record" : "records"): \(parts.joined(separator: ", "))\(twice)\(repeated)"
     }
 
     /// Events that have not occurred, a line each.
@@ -164,6 +165,7 @@ struct ValidationSummary {
             json.member("declared", counts.declared)
             json.member("notJSON", counts.notJSON)
             json.member("withDuplicates", counts.withDuplicates)
+            json.member("repeatedIDs", counts.repeated)
             json.member("violations", counts.violations)
             json.array("unseen", inline: true) { json in for event in unseen { json.value(event.fullName) } }
             guard hasCoverage || hasStatistics else { return }
