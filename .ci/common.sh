@@ -18,7 +18,7 @@ ended() {
     local code=$? process mount
     trap - EXIT
     trap '' INT TERM
-    for process in $(grep -lzsx -- "LOGGEN_STAGE=$work" /proc/[0-9]*/environ | cut -d/ -f3); do
+    for process in $(grep -lzsx -- "LOGGEN_STAGE=$work" /proc/[0-9]*/environ | tr '\0' '\n' | cut -d/ -f3); do
         [ "$process" = "$$" ] || kill -KILL "$process" 2>/dev/null || true
     done
     if [ -r /proc/mounts ]; then

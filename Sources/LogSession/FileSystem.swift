@@ -100,7 +100,10 @@ package enum FileSystem {
     }
 
     /// A relative path as seen from the working directory, without `..` in its middle. An absolute path stays.
-    package static func shortened(_ path: String) -> String { path.hasPrefix("/") ? path : Self.path(path, seenFrom: ".") }
+    package static func shortened(_ path: String) -> String {
+        let isPlain = path.hasPrefix("/") || !path.split(separator: "/").drop { $0 == ".." }.contains("..")
+        return isPlain ? path : Self.path(path, seenFrom: ".")
+    }
 
     /// Whether `path` is a folder or is below it. Both paths must come from `resolved`.
     package static func isFolder(_ folder: String, at path: String) -> Bool {

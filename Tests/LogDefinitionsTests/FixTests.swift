@@ -115,6 +115,13 @@ import Testing
         #expect(await analyse(["search.md": column("int") + "\n- order (int): from 1\n"]).diagnostics.map(\.message) == [])
     }
 
+    @Test("A row that lacks a cell has its length as a hint at the type that is none")
+    func shortRowsAreNamed() async {
+        let found = await analyse(["search.md": event("| column | type | description |\n| --- | --- | --- |\n| size | the size |")]).diagnostics
+        #expect(found.map(\.rule) == [.typeSyntax])
+        #expect(found.first?.notes.map(\.message) == ["the row has 2 cells below 3 headers: if one is missing, insert it"])
+    }
+
     @Test("A heading that HTML strikes through is reported", arguments: ["## <del>old</del>", "## <s>古い `old`</s>", "## Old <strike>`old`</strike>"])
     func struckHeadingsAreReported(_ heading: String) async throws {
         let text = "# search\n\n\(heading)\n"

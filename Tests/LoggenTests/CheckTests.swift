@@ -297,7 +297,8 @@ struct CheckTests {
         try git("commit", "-qm", "first", in: scratch.url)
         try scratch.write(Self.search(), to: "D/search.md")
         for (revision, sentence) in [
-            ("nowhere", "cannot read the definitions of `nowhere`; git says: fatal: "), ("--output=x", "`--output=x` is not a git revision"),
+            ("nowhere", "`nowhere` names no commit of this clone: fetch it first, or name another"),
+            ("--output=x", "`--output=x` is not a git revision"),
             ("HEAD", "cannot compare with `HEAD`, whose definitions have errors: HEAD:D/search.md:3: "),
         ] {
             let result = try Tool.run(["check", "D", "--base=\(revision)"], in: scratch.url)

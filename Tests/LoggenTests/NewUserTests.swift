@@ -83,7 +83,7 @@ import Testing
             let copy = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
             let said = try Tool.run(command, "D", in: copy.url).error
             #expect(said.contains("`search.display` looks renamed from `search.show` (same columns)"), "\(said)")
-            #expect(said.contains("add `## ~~show~~`"), "\(said)")
+            #expect(said.contains("add `## ~~show~~` to its document, and accept that with `loggen lock --accept`"), "\(said)")
             #expect(said.contains("`loggen lock --forget D` with its name behind it takes it back"), "\(said)")
         }
         // Each of the two ways ends the problem.

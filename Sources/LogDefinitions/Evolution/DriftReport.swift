@@ -93,8 +93,11 @@ package struct DriftReport: Sendable {
                 .deletedEvent,
                 "`\(heir)` looks renamed from `\(name)` (same columns), which is gone without having been retired; breaks \(Readers.all.list)",
                 at: event.place,
-                notes: (category == nil ? [] : [.note("it is recorded here", at: old)])
-                    + [.help("if an app with `\(name)` has been released, keep the old name: add `## ~~\(parts.last ?? name)~~` to its document")])
+                notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
+                    .help(
+                        "if an app with `\(name)` has been released, keep the old name: add `## ~~\(parts.last ?? name)~~` to its document, and accept that with `loggen lock --accept`"
+                    )
+                ])
         }
         return Diagnostic(
             .deletedEvent,

@@ -156,7 +156,10 @@ extension FileParser {
             return nil
         }
         let hasName = checkIdentifier(name, what: "column")
-        guard let type = type(typeCell.text, at: typeCell.range), hasName else { return nil }
+        let missing = header.texts.count - row.cells.count
+        let isShort: [Diagnostic.Note] =
+            missing > 0 ? [.help("the row has \(row.cells.count) cells below \(header.texts.count) headers: if one is missing, insert it")] : []
+        guard let type = type(typeCell.text, at: typeCell.range, hints: isShort), hasName else { return nil }
         if let required, required.value, type.isOptional {
             let plain = String(String.UnicodeScalarView(typeCell.text.unicodeScalars.filter { $0 != "?" }))
             report(
@@ -218,7 +221,7 @@ extension FileParser {
     }
 
     /// The type in a type cell. If there is a mistake, reports it.
-    mutating func type(_ text: String, at range: Range<Int>) -> TypeNotation.Parsed? {
+    mutating func type(_ text: String, at range: Range<Int>, hints: [Diagnostic.Note] = []) -> TypeNotation.Parsed? {
         let key = ExactText(text)
         if let known = typeCache[key] { return known }
         do throws(TypeNotation.Failure) {
@@ -229,7 +232,7 @@ extension FileParser {
             return parsed
         } catch {
             let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), readsJapanese: true)
-            report(.typeSyntax, error.message, at: range, notes: (correction.map { [.write($0)] } ?? error.advice) + hidden(in: text))
+            report(.typeSyntax, error.message, at: range, notes: (correction.map { [.write($0)] } ?? (error.advice + hints)) + hidden(in: text))
             return nil
         }
     }

@@ -207,13 +207,14 @@ struct Check: AsyncParsableCommand {
         var isFresh = true
         for (difference, diff) in differences {
             count += 1
+            let path = FileSystem.shortened(difference.path)
             if difference.old != nil { isFresh = false }
             // A file that is missing, or is to be removed, differs in all of its lines.
             if stat || difference.old == nil || difference.new == nil {
                 let kind = difference.old == nil ? "missing, " : difference.new == nil ? "to be removed, " : difference.isInTheWay ? "not ours, " : ""
-                text += "\(difference.path) | \(kind)+\(diff.added) -\(diff.removed)\n".utf8
+                text += "\(path) | \(kind)+\(diff.added) -\(diff.removed)\n".utf8
             } else {
-                text += diff.text(from: difference.path, to: difference.path)
+                text += diff.text(from: path, to: path)
             }
         }
         try terminal.out(String(decoding: text, as: UTF8.self))
