@@ -52,7 +52,7 @@ struct DefinitionResolver {
     // MARK: Types
 
     /// The built-in types, without their aliases.
-    private static let builtIn =
+    static let builtIn =
         [
             "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float", "decimal(10, 2)", "bool", "date",
             "timestamp", "uuid", "url", "enum(a, b)",

@@ -232,7 +232,9 @@ extension FileParser {
             return parsed
         } catch {
             let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), readsJapanese: true)
-            report(.typeSyntax, error.message, at: range, notes: (correction.map { [.write($0)] } ?? (error.advice + hints)) + hidden(in: text))
+            var advice = correction.map { [.write($0)] } ?? (error.advice + hints)
+            if advice.isEmpty, error.misspelling != nil { advice = [.help("built in are \(DefinitionResolver.builtIn)")] }
+            report(.typeSyntax, error.message, at: range, notes: advice + hidden(in: text))
             return nil
         }
     }
