@@ -4,11 +4,17 @@ import CCMark
 ///
 /// Text without a line end is read as the content of a table cell, in which `- a` is no list. Text of several lines is
 /// read as a document.
+///
+/// A text of more than a mebibyte is plain: libcmark's tree takes up to 130 bytes for each byte, one node for each mark
+/// and each piece of text between.
 package enum InlineMarkdown {
+    private static let longest = 1 << 20
+
     /// The text: of a code span its content, of a link its text, of an image its description. `<br>` ends a line, and
     /// other raw HTML is left out. An empty line separates paragraphs.
     package static func plainText(_ markdown: String) -> String {
         guard hasMarkup(markdown) else { return markdown }
+        guard markdown.utf8.count <= longest else { return withoutNul(markdown) }
         return parse(markdown) { root, isCell in
             var text = ""
             var separator = ""
@@ -51,7 +57,7 @@ package enum InlineMarkdown {
     /// The text as HTML. Raw HTML and links that could run a script are left out; `<br>` stays a line break. A cell's
     /// HTML has no paragraph around it.
     package static func html(_ markdown: String) -> String {
-        guard hasMarkup(markdown) else { return escaped(markdown) }
+        guard hasMarkup(markdown), markdown.utf8.count <= longest else { return escaped(withoutNul(markdown)) }
         return parse(markdown) { root, isCell in
             removeRawHTML(root)
             guard let buffer = cmark_render_html(root.pointer, CMARK_OPT_SAFE) else { return "" }
@@ -65,7 +71,8 @@ package enum InlineMarkdown {
 
     /// The same Markdown without raw HTML and without links that could run a script, with every fence closed.
     package static func safe(_ markdown: String) -> String {
-        parse(markdown) { root, isCell in
+        guard markdown.utf8.count <= longest else { return literal(markdown) }
+        return parse(markdown) { root, isCell in
             removeRawHTML(root)
             root.forEachDescendant { node in
                 guard node.type == CMARK_NODE_LINK || node.type == CMARK_NODE_IMAGE, let url = cmark_node_get_url(node.pointer) else { return }
@@ -103,11 +110,31 @@ package enum InlineMarkdown {
         }
     }
 
+    /// As libcmark reads the byte 0.
+    private static func withoutNul(_ text: String) -> String {
+        guard text.utf8.contains(0) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+    }
+
+    /// Markdown whose text is this text. CommonMark takes a backslash before all ASCII punctuation.
+    private static func literal(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 5 / 4)
+        for byte in withoutNul(text).utf8 {
+            if byte > 0x20, byte < 0x7F, !isLetter(byte), !isDigit(byte) { bytes.append(0x5C) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 0x3E || $0 == 0x22 }) else { return text }
+        guard text.utf8.contains(where: { $0 == 0x3E || $0 == 0x22 || $0 == 0x3C || $0 == 0x26 }) else { return text }
         var result = ""
+        result.reserveCapacity(text.utf8.count * 5 / 4)
         for scalar in text.unicodeScalars {
             switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             default: result.unicodeScalars.append(scalar)

@@ -1,7 +1,23 @@
+import Foundation
 import MarkdownSyntax
 import Testing
 
 @Suite struct InlineMarkdownText {
+    @Test(
+        "A text of more than a mebibyte is plain in every form",
+        arguments: ["**a** `b` <img onerror=x> [c](javascript:d) &amp; \"e\"\u{0} ", "# a\n\n~~~\n"])
+    func longTextsArePlain(_ part: String) {
+        let text = String(repeating: part, count: (1 << 20) / part.utf8.count + 1)
+        let plain = text.replacingOccurrences(of: "\u{0}", with: "\u{FFFD}")
+        #expect(InlineMarkdown.plainText(text) == plain)
+        let html = InlineMarkdown.html(text)
+        #expect(!html.utf8.contains(UInt8(ascii: "<")) && !html.contains("\""))
+        // Its beginning alone is short enough to be read again.
+        let beginning = String(InlineMarkdown.safe(text).prefix(2000))
+        #expect(plain.hasPrefix(InlineMarkdown.plainText(String(beginning.prefix { $0 != "\n" }))))
+        #expect(!beginning.contains("<img") || beginning.contains("\\<img"))
+    }
+
     @Test(arguments: [
         ("", ""), ("plain", "plain"), ("recipe_id", "recipe_id"), ("`a|b` c", "a|b c"), ("*a* **b** _c_", "a b c"), ("[a `b`](u)", "a b"),
         ("![alt](u)", "alt"), ("a<br>b<br/>c<BR />d", "a\nb\nc\nd"), ("a<b>b</b><!-- c -->", "ab"), ("&amp;&lt;&#124;&nbsp;", "&<|\u{A0}"),
