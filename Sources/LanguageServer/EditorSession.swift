@@ -20,6 +20,7 @@ package struct EditorSession {
     private var initialized: Data?
     private var folderChanges: [Data] = []
     private var hasRegistered = false
+    private var hasEnded = false
     /// Requests of the editor that have no response yet.
     private var open: [RequestID] = []
     private var initializeID: RequestID?
@@ -59,6 +60,7 @@ package struct EditorSession {
             workspace.encoding = parameters.encoding
             return .forward
         case "initialized": initialized = message
+        case "exit": hasEnded = true
         case "workspace/didChangeWorkspaceFolders": folderChanges.append(message)
         case "textDocument/didOpen":
             if let document = Self.read(OpenedDocument.self, message)?.textDocument { _ = workspace.open(document) }
@@ -103,9 +105,9 @@ package struct EditorSession {
     /// Takes the end of a server that crashed on a document.
     ///
     /// - Parameter path: the document that it was reading; nil if that is unknown.
-    /// - Returns: messages for the editor; nil if no other server can do better.
+    /// - Returns: messages for the editor; nil if the editor has asked for the end, or if no other server can do better.
     package mutating func crashed(on path: String?) -> [Data]? {
-        guard let path = (path ?? lastPath).map({ FileSystem.resolved($0) }), leftOut[ExactText(path)] == nil else { return nil }
+        guard !hasEnded, let path = (path ?? lastPath).map({ FileSystem.resolved($0) }), leftOut[ExactText(path)] == nil else { return nil }
         let uri = workspace.uri(of: path)
         leftOut[ExactText(path)] = uri
         let reason = "a fault of loggen itself: it cannot read this document and leaves it out until it changes; please report it"

@@ -16,7 +16,9 @@ package enum DocumentInHand {
         pthread_key_create(&key, nil)
         return key
     }()
-    nonisolated(unsafe) private static var reporter: Int32 = -1
+
+    /// The descriptor that a process below another one reports a path to.
+    package static let reportDescriptor: Int32 = 3
 
     /// Runs the work on a document. If the process crashes meanwhile, the report names the path.
     package static func note<Result>(_ file: SourceFile, _ work: () -> Result) -> Result {
@@ -35,14 +37,17 @@ package enum DocumentInHand {
         return work()
     }
 
-    /// Writes the path to a file descriptor if the process crashes while it reads a document: the path alone, for a
-    /// process that supervises this one, or a message for people.
-    package static func reportCrashes(to descriptor: Int32, asMessage: Bool) {
+    /// Writes the path if the process crashes while it reads a document.
+    ///
+    /// - Parameter isSupervised: whether the path alone goes to `reportDescriptor`, for the process above this one, or a
+    ///   message to standard error.
+    package static func reportCrashes(isSupervised: Bool) {
         _ = slot
-        reporter = descriptor
+        if isSupervised { _ = fcntl(reportDescriptor, F_SETFD, FD_CLOEXEC) }
         for signal in [SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGFPE, SIGABRT] {
             var action = sigaction()
-            let handler: @convention(c) (Int32) -> Void = asMessage ? { _ in DocumentInHand.writeMessage() } : { _ in DocumentInHand.writePath() }
+            let handler: @convention(c) (Int32) -> Void =
+                isSupervised ? { _ in DocumentInHand.writePath() } : { _ in DocumentInHand.writeMessage() }
             #if canImport(Darwin)
                 action.__sigaction_u.__sa_handler = handler
             #else
@@ -56,21 +61,19 @@ package enum DocumentInHand {
 
     private static func writePath() {
         guard let path = pthread_getspecific(slot) else { return }
-        write(path.assumingMemoryBound(to: CChar.self))
+        _ = systemWrite(reportDescriptor, path, strlen(path.assumingMemoryBound(to: CChar.self)))
     }
 
     private static func writeMessage() {
         guard let path = pthread_getspecific(slot) else { return }
         write("loggen: error: a fault of loggen itself ended it while it read ")
-        write(path.assumingMemoryBound(to: CChar.self))
+        _ = systemWrite(STDERR_FILENO, path, strlen(path.assumingMemoryBound(to: CChar.self)))
         write("; leave the file out (`--exclude`) and report it, please\n")
     }
 
     private static func write(_ text: StaticString) {
-        text.withUTF8Buffer { buffer in _ = systemWrite(reporter, buffer.baseAddress, buffer.count) }
+        text.withUTF8Buffer { buffer in _ = systemWrite(STDERR_FILENO, buffer.baseAddress, buffer.count) }
     }
-
-    private static func write(_ text: UnsafePointer<CChar>) { _ = systemWrite(reporter, text, strlen(text)) }
 }
 
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {

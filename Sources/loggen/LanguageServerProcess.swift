@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LanguageServer
+import LogDefinitions
 import LogSession
 
 /// Runs the language server in a process below this one. If that process crashes on a document, another one goes on
@@ -52,6 +53,7 @@ struct LanguageServerProcess {
             switch session.received(message) {
             case .forward: worker.waiting += MessageReader.framed(message)
             case .restart(let answers):
+                worker.kill()
                 worker.end()
                 try send(answers)
                 try startAgain()
@@ -68,7 +70,7 @@ struct LanguageServerProcess {
         let (code, path) = worker.end()
         guard let code else {
             guard let answers = session.crashed(on: path) else {
-                terminal.error("loggen: error: the language server crashed again on the same document\n")
+                terminal.error("loggen: error: the language server crashed, and no document can be left out\n")
                 return 1
             }
             try send(answers)
@@ -110,7 +112,7 @@ private struct Worker {
         _ = fcntl(stdin.write, F_SETFL, O_NONBLOCK)
         process = try Subprocess.start(
             Bundle.main.executablePath ?? CommandLine.arguments[0], arguments,
-            files: [(STDIN_FILENO, stdin.read), (STDOUT_FILENO, stdout.write), (LSP.crashDescriptor, crash.write)])
+            files: [(STDIN_FILENO, stdin.read), (STDOUT_FILENO, stdout.write), (DocumentInHand.reportDescriptor, crash.write)])
     }
 
     /// A pipe whose ends no other process inherits. Their numbers are above those that a process starts with.
@@ -155,7 +157,10 @@ private struct Worker {
         input = -1
     }
 
-    /// Ends the process. Returns its exit code, or nil and the document that it was reading if it has crashed.
+    func kill() { systemKill(process) }
+
+    /// Waits for the end of the process. Returns its exit code, or nil and the document that it was reading if it has
+    /// crashed.
     @discardableResult mutating func end() -> (code: Int32?, path: String?) {
         closeInput()
         close(output)
@@ -167,6 +172,7 @@ private struct Worker {
     }
 }
 
+private func systemKill(_ process: pid_t) { kill(process, SIGKILL) }
 private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 { pipe(ends) }
 private func systemPoll(_ files: inout [pollfd]) -> Int32 { poll(&files, nfds_t(files.count), -1) }
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(descriptor, bytes, count) }

@@ -28,7 +28,7 @@ struct Loggen: AsyncParsableCommand {
     )
 
     static func main() async {
-        DocumentInHand.reportCrashes(to: 2, asMessage: true)
+        DocumentInHand.reportCrashes(isSupervised: false)
         checkPlugin()
         await runToEnd()
     }

@@ -124,6 +124,18 @@ import Testing
         #expect(!reports.isEmpty)
     }
 
+    @Test("An editor that has asked for the end gets it, though the server crashes")
+    func endsAfterACrash() throws {
+        let scratch = try Scratch(["D/common.md": "# common\n", "D/menu.md": "# menu\n"])
+        let editor = try Editor(in: scratch.url)
+        try editor.begin(scratch.url)
+        try editor.open(scratch.url.appendingPathComponent("D/menu.md"), "# menu\n\nTRAP\n")
+        try editor.send("exit", [:])
+        while try editor.first({ _ in true }) != nil {}
+        editor.process.waitUntilExit()
+        #expect(editor.process.terminationStatus == 1)
+    }
+
     @Test("A command that crashes names the document that it was reading")
     func commandsNameTheDocument() throws {
         let scratch = try Scratch(["D/home.md": Self.sound, "D/menu.md": "# menu\n\nTRAP\n"])

@@ -29,9 +29,6 @@ struct LSP: AsyncParsableCommand {
     @Flag(help: .hidden)
     var worker = false
 
-    /// The descriptor that a worker writes the path of the document to on which it crashes.
-    static let crashDescriptor: Int32 = 3
-
     func validate() throws {
         if paths.contains("") { throw ValidationError("A path is empty.") }
         if options.diagnostics != .text { throw ValidationError("`--diagnostics` is for reports; the editor is told problems as the protocol says.") }
@@ -46,7 +43,7 @@ struct LSP: AsyncParsableCommand {
             var process = try LanguageServerProcess(arguments: Array(arguments), options: options)
             throw ExitCode(try process.run())
         }
-        DocumentInHand.reportCrashes(to: Self.crashDescriptor, asMessage: false)
+        DocumentInHand.reportCrashes(isSupervised: true)
         try await serve()
     }
 
