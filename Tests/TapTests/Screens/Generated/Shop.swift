@@ -30,23 +30,23 @@ public enum Shop: LogCategory {
     public static let definition = LogDefinition(
         """
         shop
-        .pay|1-0-0|active|tap(CartViewController.payButton)|||3
+        .pay|1-0-0|active|tap(CartViewController.payButton)
         order|uuid
         coupon|string?
-        .remove|1-0-0|active|tap(CartViewController.removeButtons)|||14
+        .remove|1-0-0|active|tap(CartViewController.removeButtons)
         position|int
-        .add_coupon|1-0-0|active|tap(CartViewController.couponButton)|||24
+        .add_coupon|1-0-0|active|tap(CartViewController.couponButton)
         source|string?
-        .sort|1-0-0|active|tap(ListViewController.sortButton)|||34
+        .sort|1-0-0|active|tap(ListViewController.sortButton)
         by|enum(newest,lowest)
         past|[enum(newest,lowest)]?
-        .close|1-0-0|active|tap(Checkout.DoneViewController.default)|||45
-        .help|1-0-0|active||||51
-        .unused|1-0-0|active||||55
-        .cancel|1-0-0|active|tap(OrderViewController.cancelButton)|||59
+        .close|1-0-0|active|tap(Checkout.DoneViewController.default)
+        .help|1-0-0|active
+        .unused|1-0-0|active
+        .cancel|1-0-0|active|tap(OrderViewController.cancelButton)
         order_id|int64
-        .branch|1-0-0|active|tap(OddViewController.branch)|||69
-        .hole|1-0-0|active|tap(OddViewController.holes)|||75
+        .branch|1-0-0|active|tap(OddViewController.branch)
+        .hole|1-0-0|active|tap(OddViewController.holes)
         position|int
         """)
 
