@@ -1,4 +1,5 @@
 import LogDefinitions
+import MarkdownSyntax
 
 /// A target of a package that has definitions and no Swift file. SwiftPM leaves such a target out, with its plugins.
 package struct SwiftlessTarget: Sendable, Equatable {
@@ -17,7 +18,7 @@ package struct SwiftlessTarget: Sendable, Equatable {
                 let name = String(Substring(path.utf8.dropFirst(parent.utf8.count + 1)))
                 let code = String(decoding: try FileSystem.read(manifest), as: UTF8.self).split(separator: "\n")
                     .filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("//") }
-                guard code.contains(where: { $0.contains("\"\(name)\"") }), try Sources.walk(path, .swift).isEmpty else { return nil }
+                guard code.contains(where: { $0.holds("\"\(name)\"") }), try Sources.walk(path, .swift).isEmpty else { return nil }
                 self.name = name
                 return
             }

@@ -51,3 +51,17 @@ extension SourceText {
         return found
     }
 }
+
+extension StringProtocol {
+    /// Whether the bytes of a text occur. The standard library's `contains` of a text wants newer systems.
+    package func holds(_ text: String) -> Bool {
+        let needle = Array(text.utf8)
+        guard let first = needle.first else { return true }
+        var rest = utf8[...]
+        while let index = rest.firstIndex(of: first) {
+            if rest[index...].starts(with: needle) { return true }
+            rest = rest[utf8.index(after: index)...]
+        }
+        return false
+    }
+}

@@ -251,7 +251,7 @@ struct FileParser {
         guard !name.isRetired else { return }
         let range = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
         let line = source.string(range).lowercased()
-        guard let tag = ["del", "s", "strike"].first(where: { line.contains("<\($0)>") && line.contains("</\($0)>") }), line.hasPrefix("#") else {
+        guard let tag = ["del", "s", "strike"].first(where: { line.holds("<\($0)>") && line.holds("</\($0)>") }), line.hasPrefix("#") else {
             return
         }
         let title = name.title.isEmpty ? name.identifier : "\(name.title) `\(name.identifier)`"

@@ -141,10 +141,10 @@ struct Infer: AsyncParsableCommand {
         }
         let text = String(decoding: head, as: UTF8.self)
         if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-            if text.contains("rudder/") { return .rudderstack }
+            if text.holds("rudder/") { return .rudderstack }
             throw FileProblem("`\(path)` may be a tracking plan: name its system with `--from rudderstack` or `--from segment`")
         }
-        if name.hasSuffix(".json"), text.contains("\"$schema\"") { return .jsonSchema }
+        if name.hasSuffix(".json"), text.holds("\"$schema\"") { return .jsonSchema }
         return Inference.isSpreadsheet(head) ? .csv : .records
     }
 
@@ -158,7 +158,7 @@ struct Infer: AsyncParsableCommand {
     /// The name of another system whose export a record is from.
     private static func otherSystem(ofRecord record: [UInt8]) -> String? {
         let text = String(decoding: record.prefix(1 << 14), as: UTF8.self)
-        return otherSystem { text.contains("\"\($0)\"") }
+        return otherSystem { text.holds("\"\($0)\"") }
     }
 
     /// The name of another system whose export has a first line of these names.

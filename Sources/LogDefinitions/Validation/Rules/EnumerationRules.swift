@@ -1,3 +1,5 @@
+import MarkdownSyntax
+
 /// Values of enumerations that are valid, but were probably meant otherwise.
 extension Rule {
     static let enumerationRules = [enumSpelling, singleValue]
@@ -127,7 +129,7 @@ private struct OddValue {
     private static func withoutEntities(_ text: String) -> String {
         let named = ["&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#160;": " ", "&#xa0;": " "]
         var result = text
-        for (entity, meant) in named.sorted(by: { $0.key < $1.key }) where result.lowercased().contains(entity) {
+        for (entity, meant) in named.sorted(by: { $0.key < $1.key }) where result.lowercased().holds(entity) {
             var rest = result[...]
             result = ""
             while let sign = rest.firstIndex(of: "&") {
