@@ -27,6 +27,24 @@ import Testing
         #expect(!ids.add(try id(0)))
     }
 
+    @Test("Many ids get the answers of sets", arguments: [1, 1 << 20, 1 << 47])
+    func answersAreThoseOfSets(step: Int) throws {
+        let reach = 3000
+        var ids = RepeatedIDs(reach: reach)
+        var (newer, older): (Set<Int>, Set<Int>) = ([], [])
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<20_000 {
+            let number = Int.random(in: 0..<8000, using: &random)
+            let digits = String(number &* step & 0x7FFF_FFFF_FFFF_FFFF, radix: 16)
+            let tail = Array((String(repeating: "0", count: 32 - digits.count) + digits))
+            let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(tail[$0]) }
+            let text = Array(groups.joined(separator: "-").utf8)
+            if newer.count == reach { (newer, older) = ([], newer) }
+            let isKnown = !newer.insert(number).inserted || older.contains(number)
+            #expect(ids.add(try #require(text.withUnsafeBufferPointer { RecordID($0) })) == isKnown)
+        }
+    }
+
     @Test("Upper and lower case of an id are equal")
     func caseIsIgnored() {
         let lower = Array("7f3c2e0a-0b5b-4e1c-9c43-1b7b1d1c2a10".utf8)

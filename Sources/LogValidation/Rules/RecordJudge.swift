@@ -45,7 +45,7 @@ package struct RecordJudge: ~Copyable {
     private var unknown: BrokenRule?
     private(set) var hasDuplicates = false
     private var hasPostponed = false
-    /// The record's `event_id`, if somebody asked for it and it is a UUID.
+    /// The record's `event_id`, if the caller wants ids and it is a UUID.
     private(set) var id: RecordID?
     private var hasViolations = false
     private var fields: UInt8 = 0
