@@ -124,40 +124,10 @@ struct Validate: AsyncParsableCommand {
             terminal.error("note: there are no records in `\(path)`\n")
         }
         if counts.notJSON > 0 || counts.bad == counts.records {
-            for head in await input.heads { if let help = Self.formHelp(head) { terminal.error("help: \(help)\n") } }
+            for help in await input.help { terminal.error("help: \(help)\n") }
         }
         if counts.records == 0 { terminal.error("loggen: there are no records: nothing has been checked\n") }
         if counts.bad > 0 || counts.records == 0 || !summary.unseen.isEmpty || (strict && counts.declared > 0) { throw ExitCode(1) }
-    }
-
-    /// The advice for a file whose lines are not records: it is laid out over several lines, holds one object around all
-    /// records, or is UTF-16. Nil for NDJSON.
-    private static func formHelp(_ file: RecordInput.Head) -> String? {
-        let head = file.bytes
-        guard head.count > 1 else { return nil }
-        let isStandardInput = file.path == RecordInput.standardInput
-        let name = isStandardInput ? "standard input" : "`\(file.path)`"
-        /// A command that reads the file.
-        func command(_ words: String) -> String {
-            if isStandardInput { return "`\(file.isPacked ? "zcat | " : "")\(words)` before it" }
-            let word = shellWord(file.path)
-            return file.isPacked ? "`zcat \(word) | \(words)`" : "`\(words) \(word)`"
-        }
-        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head[0] == 0 || head[1] == 0 {
-            return "\(name) is UTF-16: \(command("iconv -f UTF-16 -t UTF-8")) makes UTF-8 of it"
-        }
-        let text = head.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
-        guard text.first == UInt8(ascii: "{") else { return nil }
-        // A member whose value is an array of objects, as the first one: `{"records": [{`.
-        let dense = text.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-        if let end = dense.dropFirst(2).firstIndex(of: UInt8(ascii: "\"")), dense[(end + 1)...].starts(with: ":[{".utf8) {
-            let key = String(decoding: dense[2..<end], as: UTF8.self)
-            let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
-            return "\(name) is one object around its records: \(command("jq -c '.\(isPlain ? key : "[]")[]'")) makes a line of each"
-        }
-        let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
-        guard line.count < text.count, line.filter({ $0 != 0x20 }).count == 1 else { return nil }
-        return "\(name) has records over several lines: \(command("jq -c .")) makes a line of each"
     }
 
     /// Judges all files, each chunk on the next free core.

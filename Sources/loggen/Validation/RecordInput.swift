@@ -31,8 +31,8 @@ actor RecordInput {
     private var file = -1
     private var number = 0
     private var source: RecordSource?
-    /// Of each file that has been read.
-    private(set) var heads: [Head] = []
+    /// The advice for files in another form.
+    private(set) var help: [String] = []
     private var failure: FileProblem?
 
     init(_ paths: [String]) { self.paths = paths }
@@ -47,7 +47,7 @@ actor RecordInput {
                         defer { number += 1 }
                         return Piece(number: number, file: file, chunk: chunk)
                     }
-                    heads.append(source.head)
+                    if let advice = source.head.help { help.append(advice) }
                     self.source = nil
                 }
                 guard file + 1 < paths.count else { return nil }
@@ -237,4 +237,36 @@ private final class RecordSource {
     }
 
     private var tooLong: FileProblem { FileProblem("cannot read `\(path)`: a record is longer than 1 GiB") }
+}
+
+extension RecordInput.Head {
+    /// The advice for a file whose lines are not records: it is laid out over several lines, holds one object around all
+    /// records, or is UTF-16. Nil for NDJSON.
+    var help: String? {
+        let head = bytes
+        guard head.count > 1 else { return nil }
+        let isStandardInput = path == RecordInput.standardInput
+        let name = isStandardInput ? "standard input" : "`\(path)`"
+        /// A command that reads the 
+        func command(_ words: String) -> String {
+            if isStandardInput { return "`\(isPacked ? "zcat | " : "")\(words)` before it" }
+            let word = shellWord(path)
+            return isPacked ? "`zcat \(word) | \(words)`" : "`\(words) \(word)`"
+        }
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head[0] == 0 || head[1] == 0 {
+            return "\(name) is UTF-16: \(command("iconv -f UTF-16 -t UTF-8")) makes UTF-8 of it"
+        }
+        let text = head.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+        guard text.first == UInt8(ascii: "{") else { return nil }
+        // A member whose value is an array of objects, as the first one: `{"records": [{`.
+        let dense = text.filter { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        if let end = dense.dropFirst(2).firstIndex(of: UInt8(ascii: "\"")), dense[(end + 1)...].starts(with: ":[{".utf8) {
+            let key = String(decoding: dense[2..<end], as: UTF8.self)
+            let isPlain = !key.isEmpty && key.utf8.allSatisfy { $0 == 0x5F || (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) }
+            return "\(name) is one object around its records: \(command("jq -c '.\(isPlain ? key : "[]")[]'")) makes a line of each"
+        }
+        let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
+        guard line.count < text.count, line.filter({ $0 != 0x20 }).count == 1 else { return nil }
+        return "\(name) has records over several lines: \(command("jq -c .")) makes a line of each"
+    }
 }
