@@ -5,10 +5,10 @@ import Testing
 /// Several runs of loggen on one folder at the same time.
 @Suite struct ConcurrentRunTests {
     /// Runs all commands at once, and returns the exit code of `xargs`: 0 if each has succeeded.
-    private func runAtOnce(_ commands: [[String]], in folder: URL) throws -> Int32 {
+    private func runAtOnce(_ commands: [[String]], of program: String = Tool.executable.path, in folder: URL) throws -> Int32 {
         let lines = commands.map { $0.joined(separator: " ") }.joined(separator: "\n") + "\n"
         return try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["xargs", "-P", "\(commands.count)", "-L", "1", Tool.executable.path], in: folder, input: lines
+            URL(fileURLWithPath: "/usr/bin/env"), ["xargs", "-P", "\(commands.count)", "-L", "1", program], in: folder, input: lines
         ).code
     }
 
@@ -24,18 +24,20 @@ import Testing
         }
     }
 
-    @Test("Runs of `format` that declare types leave the files of one run")
+    @Test("Runs of `format` for a new file each declare every type")
     func formatsDeclareEveryType() throws {
-        let names = (0..<6).map { "screen_\($0)" }
-        let documents = names.enumerated().map { ("D/\($1).md", "# \($1)\n\n## show\n\n- kind: Kind\($0)\n") }
-        let files = Dictionary(uniqueKeysWithValues: documents + [("D/loggen.yml", "outputs: {}\n")])
-        let alone = try Scratch(files)
-        #expect(try Tool.run("format", "D", in: alone.url).code == 0)
-        #expect(try alone.read("D/types.md").contains("## Kind5"))
+        let script = """
+            printf '# screen_%s\\n\\n## show\\n\\n- kind_%s: Kind%s\\n' $1 $1 $1 > D/screen_$1.md
+            exec '\(Tool.executable.path)' format D/screen_$1.md D/types.md
+            """
         for _ in 0..<3 {
-            let scratch = try Scratch(files)
-            #expect(try runAtOnce(Array(repeating: ["format", "D"], count: 8), in: scratch.url) == 0)
-            #expect(try scratch.files() == alone.files())
+            let scratch = try Scratch(["D/loggen.yml": "outputs: {}\n", "D/types.md": "# types\n", "add.sh": script])
+            #expect(try runAtOnce((0..<12).map { ["add.sh", "\($0)"] }, of: "sh", in: scratch.url) == 0)
+            let types = try scratch.read("D/types.md")
+            for number in 0..<12 {
+                #expect(types.contains("## Kind\(number)\n"), "\(types)")
+                #expect(try scratch.read("D/screen_\(number).md").contains("| kind_\(number) "))
+            }
         }
     }
 
