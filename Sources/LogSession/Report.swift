@@ -51,8 +51,7 @@ package struct Report {
     }
 }
 
-/// `1 file`, `2 files`, `2 categories`
-package func counted(_ number: Int, _ word: String) -> String {
-    if number == 1 { return "1 \(word)" }
-    return word.hasSuffix("y") ? "\(number) \(word.dropLast())ies" : "\(number) \(word)s"
+/// `1 file`, `2 files`
+package func counted(_ number: Int, _ word: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? word : plural ?? word + "s")"
 }

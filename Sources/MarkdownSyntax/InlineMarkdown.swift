@@ -57,7 +57,8 @@ package enum InlineMarkdown {
     /// The text as HTML. Raw HTML and links that could run a script are left out; `<br>` stays a line break. A cell's
     /// HTML has no paragraph around it.
     package static func html(_ markdown: String) -> String {
-        guard hasMarkup(markdown), markdown.utf8.count <= longest else { return escaped(withoutNul(markdown)) }
+        guard hasMarkup(markdown) else { return escaped(markdown) }
+        guard markdown.utf8.count <= longest else { return escaped(withoutNul(markdown)) }
         return parse(markdown) { root, isCell in
             removeRawHTML(root)
             guard let buffer = cmark_render_html(root.pointer, CMARK_OPT_SAFE) else { return "" }

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 /// `loggen lsp` with documents that crash the process that reads them: those that hold the text `TRAP` do.
-@Suite struct CrashTests {
-    /// An editor with a server of its own, on pipes.
+@Suite(.timeLimit(.minutes(2))) struct CrashTests {
+    /// An editor on the pipes of a server.
     private final class Editor {
         let process = Process()
         private let (input, output) = (Pipe(), Pipe())

@@ -156,10 +156,13 @@ extension FileParser {
             return nil
         }
         let hasName = checkIdentifier(name, what: "column")
-        let missing = header.texts.count - row.cells.count
-        let isShort: [Diagnostic.Note] =
-            missing > 0 ? [.help("the row has \(row.cells.count) cells below \(header.texts.count) headers: if one is missing, insert it")] : []
-        guard let type = type(typeCell.text, at: typeCell.range, hints: isShort), hasName else { return nil }
+        let (cells, headers) = (row.cells.count, header.texts.count)
+        guard
+            let type = type(
+                typeCell.text, at: typeCell.range,
+                hint: cells < headers ? .help("the row has \(cells) cells below \(headers) headers: if one is missing, insert it") : nil),
+            hasName
+        else { return nil }
         if let required, required.value, type.isOptional {
             let plain = String(String.UnicodeScalarView(typeCell.text.unicodeScalars.filter { $0 != "?" }))
             report(
@@ -220,8 +223,8 @@ extension FileParser {
         return nil
     }
 
-    /// The type in a type cell. If there is a mistake, reports it.
-    mutating func type(_ text: String, at range: Range<Int>, hints: [Diagnostic.Note] = []) -> TypeNotation.Parsed? {
+    /// The type in a type cell. Reports a mistake, with the hint if there is one.
+    mutating func type(_ text: String, at range: Range<Int>, hint: @autoclosure () -> Diagnostic.Note? = nil) -> TypeNotation.Parsed? {
         let key = ExactText(text)
         if let known = typeCache[key] { return known }
         do throws(TypeNotation.Failure) {
@@ -232,7 +235,7 @@ extension FileParser {
             return parsed
         } catch {
             let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), readsJapanese: true)
-            var advice = correction.map { [.write($0)] } ?? (error.advice + hints)
+            var advice = correction.map { [.write($0)] } ?? (error.advice + [hint()].compactMap { $0 })
             if advice.isEmpty, error.misspelling != nil { advice = [.help("built in are \(DefinitionResolver.builtIn)")] }
             report(.typeSyntax, error.message, at: range, notes: advice + hidden(in: text))
             return nil

@@ -102,8 +102,6 @@ struct Generate: AsyncParsableCommand {
             for folder in outside {
                 terminal.error("note: `\(folder)` is outside of the definitions' git repository, where no commit has these files\n")
             }
-        }
-        if !options.quiet {
             let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
         }
@@ -122,7 +120,7 @@ struct Generate: AsyncParsableCommand {
         let made = counted(outcome.written + outcome.unchanged, "file")
         let places = folders.isEmpty ? "" : " in " + Set(folders).sorted().joined(separator: ", ")
         return """
-            loggen: \(counted(files, "file")), \(counted(categories.count, "category")), \(counted(events, "event")), \
+            loggen: \(counted(files, "file")), \(counted(categories.count, "category", "categories")), \(counted(events, "event")), \
             \(counted(columns, "column")) → \(made) (\(changes))\(places) in \(milliseconds) ms
 
             """

@@ -97,7 +97,7 @@ struct Infer: AsyncParsableCommand {
             terminal.clearProgress()
             inference = await Inference.ofRecords(reader)
             help = reader.help
-            read = " from \(reader.records) record\(reader.records == 1 ? "" : "s")"
+            read = " from \(counted(reader.records, "record"))"
         case .jsonSchema: inference = await Inference.ofSchemas(try sources(paths), category: category)
         case .csv:
             let sources = try sources(paths)
@@ -116,11 +116,9 @@ struct Infer: AsyncParsableCommand {
         try await OutputWriter.writeNew(inference.documents.map { OutputFile(path: joined(folder, $0.path), bytes: Array($0.text.utf8)) })
         if !quiet, diagnostics == .text {
             let losses = inference.findings.count { $0.kind == .warning }
-            let lost = losses == 0 ? "" : "; \(losses) warning\(losses == 1 ? "" : "s")"
-            let (documents, events) = (inference.documents.count, inference.events)
-            try terminal.out(
-                "loggen: \(documents) document\(documents == 1 ? "" : "s") with \(events) event\(events == 1 ? "" : "s")\(read) in \(folder)\(lost)\n"
-            )
+            let lost = losses == 0 ? "" : "; \(counted(losses, "warning"))"
+            let (documents, events) = (counted(inference.documents.count, "document"), counted(inference.events, "event"))
+            try terminal.out("loggen: \(documents) with \(events)\(read) in \(folder)\(lost)\n")
         }
         if inference.hasLosses { throw ExitCode(1) }
     }
