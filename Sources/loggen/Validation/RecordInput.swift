@@ -247,7 +247,7 @@ extension RecordInput.Head {
         guard head.count > 1 else { return nil }
         let isStandardInput = path == RecordInput.standardInput
         let name = isStandardInput ? "standard input" : "`\(path)`"
-        /// A command that reads the 
+        /// A command that reads the
         func command(_ words: String) -> String {
             if isStandardInput { return "`\(isPacked ? "zcat | " : "")\(words)` before it" }
             let word = shellWord(path)
