@@ -115,12 +115,8 @@ final class DbtProject: Sendable {
         yaml.line(2, "database: \"{{ var('loggen_database', target.database) }}\"")
         yaml.line(2, "schema: \"{{ var('loggen_schema', target.schema) }}\"")
         yaml.line(2, "tables:")
-        for (name, text) in [
-            (SQLTable.raw, "Records as they arrived."), (SQLTable.bad, "Records that break their definition, with what they break."),
-        ] {
-            yaml.line(3, "- name: \(name)")
-            yaml.line(4, "description: \(text)")
-        }
+        yaml.line(3, "- name: \(SQLTable.bad)")
+        yaml.line(4, "description: Records that break their definition, with what they break.")
         for event in events {
             yaml.line(3, "- name: \(event.table.name)")
             yaml.member(4, "description", event.table.description)

@@ -1,9 +1,9 @@
 package import LogDefinitions
 
-/// SQL for warehouses: tables, a check of raw records, and their load.
+/// SQL for warehouses: tables and their load.
 ///
-/// It is no folder of templates: an expression nests as deep as a column's type, and six dialects are written from one
-/// model. A template would need loops over types within types, and a folder for each dialect.
+/// It is no folder of templates: a type nests as deep as a column's, and six dialects are written from one model. A
+/// template would need loops over types within types, and a folder for each dialect.
 struct SQLOutput: TableOutput {
     let name = "sql"
     let folderName = "SQL"
@@ -147,20 +147,18 @@ extension SQLScript {
     package enum Part: String, Sendable, CaseIterable {
         /// The tables.
         case tables
-        /// The view of what each raw record breaks.
-        case check
-        /// The load of the good ones, and of the others.
+        /// The load of the rows that `loggen validate --split` wrote.
         case load
     }
 
     /// Statements for people, or for a file of that name.
-    package func text(of parts: [Part], named name: String? = nil) -> [UInt8] {
+    /// - Parameter records: the folder of the rows.
+    package func text(of parts: [Part], named name: String? = nil, records: String = SQLScript.records) -> [UInt8] {
         var text = SQLText(named: name)
         for part in parts {
             switch part {
             case .tables: writeTables(to: &text)
-            case .check: writeCheck(to: &text)
-            case .load: writeLoad(to: &text)
+            case .load: writeLoad(of: records, to: &text)
             }
         }
         return text.bytes

@@ -24,8 +24,8 @@ package struct SQLTable: Sendable {
         /// Nil if no document has the column any more.
         package let description: String?
         package let privacy: LogPrivacy?
-        /// The versions whose records fill it, as the check names them; nil if it is all that have the field.
-        let versions: [String]?
+        /// The versions whose records fill it, as `category.event 1-0-0`; nil if it is all that have the field.
+        package let versions: [String]?
 
         init(
             name: String, field: String, type: LogValueType, isRequired: Bool, description: String?, privacy: LogPrivacy?, versions: [String]? = nil
@@ -57,18 +57,26 @@ package struct SQLTable: Sendable {
         columns.starts(with: head) ? columns[head.count...] : nil
     }
 
-    /// The tables of ours beside those of the definitions.
-    static let raw = "raw_records"
-    static let bad = "bad_records"
-    static let checked = "checked_records"
+    /// The table of the records that are not good.
+    package static let bad = "bad_records"
+    /// A temporary table of PostgreSQL's load.
     static let read = "read_records"
+
+    static let badRecords = SQLTable(
+        bad,
+        [
+            ("record", .string(.init()), true), ("event_category", .string(.init()), false), ("event_name", .string(.init()), false),
+            ("schema_version", .string(.init()), false), ("violations", .array(.init(of: .string(.init()))), false),
+        ].map { Column(name: $0, field: $0, type: $1, isRequired: $2, description: nil, privacy: nil) })
+
+    private init(_ name: String, _ columns: [Column]) { (self.name, description, self.columns, events) = (name, "", columns, []) }
 
     /// The name of an event's own table.
     static func name(_ category: String, _ event: String) -> String { "\(category)__\(event)" }
 
     /// The name of a category's table.
     static func name(ofCategory category: String) -> String {
-        [raw, bad, checked, read].contains(category) ? category + "_category" : category
+        [bad, read].contains(category) ? category + "_category" : category
     }
 
     /// The name of the own table of an event, named `category.event`.

@@ -2,7 +2,7 @@ package import LogDefinitions
 
 extension SQLDialect {
     /// The type of a column that holds the values of a type. It holds every value that `loggen validate` takes, but for
-    /// those that the check calls `storage`.
+    /// those that it calls `storage` for the dialect.
     ///
     /// `float` is as wide as `double`: records are not refused for digits that a `Float` does not have.
     /// - Parameter isOptional: whether it also holds NULL; only ClickHouse says so in the type.
@@ -16,7 +16,13 @@ extension SQLDialect {
         switch type {
         case .string, .url, .enumeration: return textType
         case .integer(let integer): return self.integer(integer)
-        case .number: return self == .postgresql ? "DOUBLE PRECISION" : doubleType
+        case .number:
+            switch self {
+            case .duckdb, .spark, .snowflake: return "DOUBLE"
+            case .postgresql: return "DOUBLE PRECISION"
+            case .bigquery: return "FLOAT64"
+            case .clickhouse: return "Float64"
+            }
         case .decimal(let decimal):
             let digits = "(\(decimal.precision), \(decimal.scale))"
             switch self {
@@ -57,7 +63,7 @@ extension SQLDialect {
         }
     }
 
-    private func isListOfLists(_ list: LogValueType.List) -> Bool { if case .array? = list.items.unnamed { true } else { false } }
+    func isListOfLists(_ list: LogValueType.List) -> Bool { if case .array? = list.items.unnamed { true } else { false } }
 
     private func integer(_ integer: LogValueType.Integer) -> String {
         // Without types for numbers from 0, the next wider one.
@@ -82,47 +88,5 @@ extension SQLDialect {
         case 32: int
         default: long
         }
-    }
-
-    /// The value of a column, of the JSON text of a record's value that the check has found nothing wrong with; NULL of
-    /// NULL.
-    func value(_ json: String, as type: LogValueType, isOptional: Bool, _ checks: SQLChecks, depth: Int = 0) -> String {
-        let name = self.type(of: type, isOptional: isOptional)
-        switch type {
-        case .string, .url, .enumeration: return "(\(checks.text(json)))"
-        case .uuid: return name == textType ? "(\(checks.text(json)))" : cast("(\(checks.text(json)))", name)
-        case .decimal, .date: return cast("(\(checks.text(json)))", name)
-        case .timestamp:
-            let text = "(\(checks.text(json)))"
-            guard self == .clickhouse else { return cast(text, name) }
-            return "parseDateTime64BestEffort\(isOptional ? "OrNull" : "")(\(text), 3, 'UTC')"
-        case .boolean: return "(\(json) = 'true')"
-        case .integer(let integer):
-            // ClickHouse reads no sign of a number that has none: `-0`.
-            let whole = self == .clickhouse && !integer.isSigned ? "^[0-9]+$" : "^-?[0-9]+$"
-            return checks.choice([(matches(json, whole), cast(json, name))], otherwise: cast(wholeDouble(json, isOptional), name))
-        case .number: return self == .clickhouse ? cast(json, name) : double(json)
-        case .array(let list):
-            let whole: String
-            switch self {
-            case .snowflake: return "PARSE_JSON(\(json))::ARRAY"
-            case .postgresql where isListOfLists(list): return "\(json)::JSONB"
-            case .bigquery where isListOfLists(list): return "PARSE_JSON(\(json))"
-            case .clickhouse: whole = "ifNull(\(json), '[]')"
-            case .duckdb, .spark, .postgresql, .bigquery: whole = json
-            }
-            let items = map(checks.items(whole), "x\(depth)", value("x\(depth)", as: list.items, isOptional: false, checks, depth: depth + 1))
-            switch self {
-            case .duckdb, .spark, .clickhouse, .snowflake: return items
-            case .postgresql, .bigquery: return "CASE WHEN \(json) IS NOT NULL THEN \(items) END"
-            }
-        case .named(let named):
-            return named.base.map { value(json, as: $0, isOptional: isOptional, checks, depth: depth) } ?? json
-        }
-    }
-
-    /// A whole number that is written with a point or an exponent.
-    private func wholeDouble(_ json: String, _ isOptional: Bool) -> String {
-        self == .clickhouse && isOptional ? "toFloat64OrNull(\(json))" : double(json)
     }
 }

@@ -287,6 +287,18 @@ struct JSONScanner: ~Copyable {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
     ]
 
+    /// Whether every reader of doubles takes the last number for the same one: its digits are few, and it is neither
+    /// infinite nor nearly 0.
+    var isPlain: Bool { isExact && exponent > -300 && exponent < 280 }
+
+    /// The last number, which is whole, as an integer; nil beyond 64 bits.
+    var integer: Int64? {
+        guard isWhole else { return Int64(exactly: double) }
+        guard isExact else { return nil }
+        guard isNegative else { return Int64(exactly: significand) }
+        return significand == Int64.min.magnitude ? .min : Int64(exactly: significand).map { -$0 }
+    }
+
     /// The last number against a bound: -1 if it is below, 1 if it is above, otherwise 0. Whole numbers of up to 19
     /// digits are compared exactly, everything else as the nearest double.
     func compared(to bound: Double) -> Int {

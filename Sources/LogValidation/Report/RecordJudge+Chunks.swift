@@ -23,11 +23,14 @@ package struct RecordInterest: Sendable {
     package var wantsStatistics: Bool
     /// Whether reports hold the `event_id` of each record.
     package var wantsIDs: Bool
+    /// The form in which reports hold rows; nil for none.
+    package var routing: RecordRouting?
 
     package init(
         limit: Int = .max, wantsBadRecords: Bool = false, wantsGoodRecords: Bool = false, refusesDeclared: Bool = false,
-        wantsCoverage: Bool = false, wantsStatistics: Bool = false, wantsIDs: Bool = false
+        wantsCoverage: Bool = false, wantsStatistics: Bool = false, wantsIDs: Bool = false, routing: RecordRouting? = nil
     ) {
+        self.routing = routing
         self.wantsIDs = wantsIDs
         self.limit = limit
         self.refusesDeclared = refusesDeclared
@@ -42,6 +45,7 @@ extension RecordJudge {
     /// Judges all records of a chunk.
     package mutating func judge(_ chunk: RecordChunk) -> ChunkReport {
         var report = ChunkReport()
+        if let rows { report.rows = Array(repeating: [], count: rows.isStream ? 1 : rows.bad + 1) }
         var reported: [Int: Int] = [:]
         chunk.bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
@@ -50,7 +54,11 @@ extension RecordJudge {
             var number = 0
             while start < end, let newline = memchr(start, 0x0A, end - start) {
                 let lineEnd = UnsafePointer(newline.assumingMemoryBound(to: UInt8.self))
-                let verdict = judge(start, lineEnd)
+                var verdict = judge(start, lineEnd)
+                if rows != nil, verdict == .valid {
+                    findUnstorable(lineEnd)
+                    if !findings.isEmpty { verdict = .bad }
+                }
                 switch verdict {
                 case .blank: break
                 case .valid: report.counts.valid += 1
@@ -65,6 +73,7 @@ extension RecordJudge {
                     if verdict == .valid, interest.wantsGoodRecords {
                         report.goodRecords += UnsafeBufferPointer(start: start, count: lineEnd + 1 - start)
                     }
+                    if rows != nil { appendRow(verdict, start, lineEnd, to: &report) }
                 }
                 number += 1
                 start = lineEnd + 1

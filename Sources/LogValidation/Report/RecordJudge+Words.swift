@@ -7,19 +7,22 @@ extension RecordJudge {
         var violation = Violation(
             line: line, event: description?.fullName, column: nil, rule: finding.rule,
             value: finding.value.isEmpty ? nil : Self.excerpt(finding.value), message: "", place: description?.place)
-        switch finding.subject {
-        case .record: break
-        case .field(let field): violation.column = "\(field.name)"
-        case .column(let column):
-            violation.column = rules.slots[columns[column].slot].column
-            violation.place = place(of: column) ?? violation.place
-        case .undeclared(let name):
-            // A name is cut as a value is: it may be of any length.
-            violation.column = Self.excerpt(UnsafeBufferPointer(rebasing: name[...]))
-        }
+        violation.column = name(of: finding.subject)
+        if case .column(let column) = finding.subject { violation.place = place(of: column) ?? violation.place }
         violation.message = message(finding, violation)
         if finding.rule == .event { violation.place = nil }
         return violation
+    }
+
+    /// The column or field of a finding; nil for the whole record.
+    func name(of subject: Finding.Subject) -> String? {
+        switch subject {
+        case .record: nil
+        case .field(let field): "\(field.name)"
+        case .column(let column): rules.slots[columns[column].slot].column
+        // A name is cut as a value is: it may be of any length.
+        case .undeclared(let name): Self.excerpt(UnsafeBufferPointer(rebasing: name[...]))
+        }
     }
 
     private func place(of column: Int) -> String? {
@@ -71,6 +74,7 @@ extension RecordJudge {
             let texts = event < 0 ? [] : rules.descriptions[event].versions.map(\.text)
             return "nobody has locked the version \(value); known are \(texts.joined(separator: ", "))"
         case .retired: return "the event is retired"
+        case .storage: return "\(value) cannot be stored in \(rows?.limits?.engine ?? "the warehouse")"
         }
     }
 

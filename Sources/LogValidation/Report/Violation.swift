@@ -82,6 +82,8 @@ package struct ChunkReport: Sendable {
     package var badRecords: [BadRecord] = []
     /// The valid records as they are, a newline behind each.
     package var goodRecords: [UInt8] = []
+    /// Rows, a line each, by the number of their table; in a stream, all of them at 0.
+    package var rows: [[UInt8]] = []
     /// The `event_id` of each record that has a UUID there, if they were asked for.
     package var ids: [RecordID] = []
     package var lineCount = 0

@@ -11,6 +11,8 @@ package enum BrokenRule: String, Sendable, CaseIterable {
     case version
     /// The event is retired in the version that the record names.
     case retired
+    /// The definition allows the value, and the engine that records are written for cannot hold it.
+    case storage
 }
 
 /// Something that a record breaks, as positions in its bytes. It is made into words only if somebody reads them.

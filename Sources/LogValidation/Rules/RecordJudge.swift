@@ -36,6 +36,10 @@ package struct RecordJudge: ~Copyable {
     let observes: Bool
     /// By event: the slot of the column that coverage is broken down by, or -1.
     let appVersionSlots: Table<Int>
+    /// The rows that records become; nil if they stay as they are.
+    let rows: RowRules?
+    /// By version: the table, and whether a record is copied.
+    let rowTargets: Table<RowRules.Target>
 
     // The record at hand.
     private(set) var findings: [Finding] = []
@@ -48,6 +52,9 @@ package struct RecordJudge: ~Copyable {
     /// The record's `event_id`, if the caller wants ids and it is a UUID.
     private(set) var id: RecordID?
     private var hasViolations = false
+    /// Whether a number or a name is spelled in a way that readers of JSON differ on.
+    private(set) var isOddlySpelled = false
+    private(set) var hasEscapedText = false
     private var fields: UInt8 = 0
     private var expectedField = 0
     private var expectedColumn = 0
@@ -59,6 +66,8 @@ package struct RecordJudge: ~Copyable {
     private let seen: Table<UInt32>
     /// Where the value of a column begins that was seen in this record.
     let starts: Table<Int>
+    /// Where the value of a field begins that this record has.
+    let fieldStarts = Table<Int>(Array(repeating: 0, count: EnvelopeField.allCases.count))
     private var generation: UInt32 = 0
     private var member = Member.unknown
     private(set) var recordStart: Position
@@ -89,6 +98,8 @@ package struct RecordJudge: ~Copyable {
             rules.descriptions.indices.map { event in
                 rules.slots.firstIndex { $0.event == event && $0.column == RecordObservations.appVersionColumn } ?? -1
             })
+        rows = interest.routing.map { RowRules(rules, $0) }
+        rowTargets = Table(rows?.targets ?? [])
         bytes = Table(rules.bytes)
         ruleTable = Table(rules.rules)
         columns = Table(rules.columns)
@@ -154,6 +165,8 @@ package struct RecordJudge: ~Copyable {
         hasDuplicates = false
         hasPostponed = false
         hasViolations = false
+        isOddlySpelled = false
+        hasEscapedText = false
         fields = 0
         expectedField = 0
         requiredSeen = 0
@@ -281,7 +294,10 @@ package struct RecordJudge: ~Copyable {
     private mutating func identifyAny(_ key: Position) -> Position? {
         guard let keyEnd = scanner.text(key) else { return nil }
         var name = UnsafeBufferPointer(start: key, count: keyEnd - 1 - key)
-        if scanner.hasEscapes { name = scanner.unescaped(key, keyEnd - 1) }
+        if scanner.hasEscapes {
+            name = scanner.unescaped(key, keyEnd - 1)
+            isOddlySpelled = true
+        }
         member = .unknown
         for field in 0..<EnvelopeField.allCases.count where isEqual(name, fieldNames.base + fieldRanges[field].lowerBound, fieldRanges[field].count) {
             member = .field(field)
@@ -384,6 +400,7 @@ package struct RecordJudge: ~Copyable {
         let bit = UInt8(1) << UInt8(number)
         if fields & bit != 0 { hasDuplicates = true }
         fields |= bit
+        fieldStarts[number] = value - recordStart
         expectedField = number + 1
         let field = EnvelopeField(rawValue: number) ?? .violations
         guard let valueEnd = judgeValue(value, envelope[number], .field(field), depth: 1) else { return nil }
@@ -443,6 +460,9 @@ package struct RecordJudge: ~Copyable {
     /// The text of a field that names the definition, of the record at hand.
     func text(of field: EnvelopeField) -> UnsafeBufferPointer<UInt8> { names[field.rawValue] }
 
+    /// Whether the record at hand has a field.
+    func hasField(_ field: EnvelopeField) -> Bool { fields & (1 << UInt8(field.rawValue)) != 0 }
+
     /// Whether the record at hand has a column.
     func hasColumn(_ column: Int) -> Bool { seen[column] == generation }
 
@@ -451,7 +471,7 @@ package struct RecordJudge: ~Copyable {
 
     func rule(_ number: Int) -> RecordRules.Rule { ruleTable[number] }
 
-    private mutating func note(_ rule: BrokenRule, _ subject: Finding.Subject, _ start: Position, _ valueEnd: Position, _ number: Int = 0) {
+    mutating func note(_ rule: BrokenRule, _ subject: Finding.Subject, _ start: Position, _ valueEnd: Position, _ number: Int = 0) {
         if case .undeclared = subject {
             // A record may have a million names that nobody knows.
             if undeclaredCount == Self.mostUndeclared { return }
@@ -528,12 +548,14 @@ package struct RecordJudge: ~Copyable {
             if scanner.isWhole, scanner.isExact, scanner.significand <= UInt64(Int64.max) {
                 let whole = Int64(scanner.significand)
                 let signed = scanner.isNegative ? -whole : whole
+                if scanner.isNegative, whole == 0 { isOddlySpelled = true }
                 if signed < rule.pointee.low { note(.minimum, subject, value, valueEnd, number) }
                 if signed > rule.pointee.high { note(.maximum, subject, value, valueEnd, number) }
             } else {
                 judgeUnusualInteger(value, valueEnd, rule, number, subject)
             }
         case .number:
+            if !scanner.isPlain { isOddlySpelled = true }
             if rule.pointee.lowNumber > -.infinity, scanner.compared(to: rule.pointee.lowNumber) < 0 {
                 note(.minimum, subject, value, valueEnd, number)
             }
@@ -549,6 +571,7 @@ package struct RecordJudge: ~Copyable {
     private mutating func judgeUnusualInteger(
         _ value: Position, _ valueEnd: Position, _ rule: UnsafePointer<RecordRules.Rule>, _ number: Int, _ subject: Finding.Subject
     ) {
+        isOddlySpelled = true
         var signed = scanner.isNegative ? Int64.min : Int64.max
         var isBeyond = true
         if scanner.isWhole {
@@ -571,6 +594,7 @@ package struct RecordJudge: ~Copyable {
     ) {
         let kind = rule.pointee.kind
         let raw = UnsafeBufferPointer(start: value + 1, count: valueEnd - value - 2)
+        hasEscapedText = hasEscapedText || scanner.hasEscapes
         if kind == .text {
             // Escapes only make a text longer than it is.
             if raw.count > rule.pointee.maxLength || raw.count > rule.pointee.maxBytes || raw.count < rule.pointee.minLength {

@@ -6,10 +6,10 @@ import MarkdownSyntax
 
 struct SQL: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the SQL of a warehouse: its tables, the check of raw records, and their load.",
+        abstract: "Print the SQL of a warehouse: its tables, and the load of records.",
         discussion: """
-            Raw records stand in the table raw_records, as JSON in its column record. The view checked_records says what each breaks, as \
-            `loggen validate` does; the load puts the good ones into the tables of their events, and the others into bad_records.
+            `loggen validate --split records` judges records and writes a file of rows for each table. The load reads these files with the \
+            engine's own reader: valid records go into the tables of their events, and the others into bad_records.
             """
     )
 
@@ -27,10 +27,17 @@ struct SQL: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The folder that `loggen validate --split` wrote, as the engine names it: a path, a stage, a bucket's address.",
+            valueName: "folder"))
+    var records = SQLScript.records
+
+    @Option(
+        help: ArgumentHelp(
             "Print the statements that bring the tables from the definitions of this git revision to those of now.", valueName: "revision"))
     var from: String?
 
     func validate() throws {
+        if records == "" { throw ValidationError("`--records` names no folder.") }
         if from == "" { throw ValidationError("`--from` names no revision.") }
         if from != nil, !part.isEmpty { throw ValidationError("`--from` prints changes of tables, and `--part` chooses among other things.") }
     }
@@ -54,7 +61,7 @@ struct SQL: AsyncParsableCommand {
             if !evolution.refusals.isEmpty { throw ExitCode(1) }
             return try terminal.out(Array(evolution.comment.utf8) + SQLScript.text(evolution.statements))
         }
-        try terminal.out(script.text(of: part.isEmpty ? SQLScript.Part.allCases : part))
+        try terminal.out(script.text(of: part.isEmpty ? SQLScript.Part.allCases : part, records: records))
     }
 
     /// The model of a git revision, with its lock file.

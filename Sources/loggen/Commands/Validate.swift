@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LogDefinitions
+import LogEmission
 import LogSession
 import LogValidation
 
@@ -13,6 +14,9 @@ struct Validate: AsyncParsableCommand {
 
             Records whose event_id came before are counted, and are not bad: a repetition is found if fewer than \(grouped(RepeatedIDs.reach)) other ids lie \
             between. Exit code 1 when a record is bad, when an event of --require-seen did not occur, or when there are no records.
+
+            --stream and --split make a stage of a pipeline: each record becomes a row of its event's table, or of bad_records, and bad records \
+            are no failure. Exit code 2 when reading or writing fails.
             """
     )
 
@@ -36,7 +40,20 @@ struct Validate: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write the valid records here, as they are.", valueName: "file"))
     var good: String?
 
-    @Flag(help: "Let --bad and --good replace files that stand there.")
+    @Flag(help: "Write a line for each record to standard output: its table and its row. Each is written as soon as it is read.")
+    var stream = false
+
+    @Option(
+        help: ArgumentHelp("Write a file of rows for each table here, which `loggen sql --part load` loads.", valueName: "folder"))
+    var split: String?
+
+    @Option(help: "With --stream or --split: move valid records that this warehouse cannot hold to bad_records, as `storage`.")
+    var dialect: SQLDialect?
+
+    @Option(help: "With --stream or --split: whether each event has a table, or each category, or all have one (wide).")
+    var tables: SQLTables = .event
+
+    @Flag(help: "Let --bad, --good and --split replace files that stand there.")
     var force = false
 
     @Option(help: ArgumentHelp("Show this many violations of each event; all are counted.", valueName: "number"))
@@ -75,6 +92,26 @@ struct Validate: AsyncParsableCommand {
         for path in [bad, good] where path == "-" {
             throw ValidationError("`--bad` and `--good` name a file: `/dev/stdout` is standard output, and `./-` is a file called `-`.")
         }
+        try validateStage()
+    }
+
+    /// Whether the run is a stage of a pipeline: bad records are rows there, and no failure.
+    private var isStage: Bool { stream || split != nil }
+
+    private func validateStage() throws {
+        guard isStage else {
+            if dialect != nil { throw ValidationError("`--dialect` goes with `--stream` or `--split`.") }
+            if tables != .event { throw ValidationError("`--tables` goes with `--stream` or `--split`.") }
+            return
+        }
+        if split == "" { throw ValidationError("`--split` names no folder.") }
+        let excluded = [
+            ("--split", stream && split != nil), ("--bad", bad != nil), ("--good", good != nil), ("--strict", strict),
+            ("--format", stream && format != .text), ("--coverage", stream && coverage), ("--statistics", stream && statistics),
+        ]
+        if let option = excluded.first(where: \.1)?.0 {
+            throw ValidationError("`\(option)` does not go with `\(stream ? "--stream" : "--split")`.")
+        }
     }
 
     func run() async throws {
@@ -94,13 +131,16 @@ struct Validate: AsyncParsableCommand {
         let events = sessions.flatMap { EventDescription.all(of: $0.model) }
         try checkNames(events)
         let wanted = try events.selected(by: requireSeen, option: "--require-seen")
+        let routing = try routing(sessions, terminal)
         let paths = files.isEmpty ? [RecordInput.standardInput] : files
         try checkOutputs(paths)
         let rules = RecordRules(events, common: EventDescription.commonColumns(of: sessions.map(\.model)))
         let interest = RecordInterest(
             limit: limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil, wantsCoverage: coverage, wantsStatistics: statistics,
-            wantsIDs: true)
-        let report = try ValidationReport(paths: paths, format: format, limit: limit, terminal: terminal, bad: bad, good: good, isForced: force)
+            wantsIDs: true, routing: routing)
+        let report = try ValidationReport(
+            paths: paths, format: format, limit: limit, terminal: terminal, bad: bad, good: good, isForced: force,
+            rows: try routing.map { routing throws(FileProblem) in try RowDestination(routing, split: split, isForced: force) })
         let observations: RecordObservations
         let input = RecordInput(paths)
         do {
@@ -123,11 +163,29 @@ struct Validate: AsyncParsableCommand {
         for (path, count) in zip(paths, await report.recordsOfFiles) where count == 0 && counts.records > 0 && !options.quiet {
             terminal.error("note: there are no records in `\(path)`\n")
         }
+        if isStage {
+            if !summary.unseen.isEmpty { throw ExitCode(1) }
+            return
+        }
         if counts.notJSON > 0 || counts.bad == counts.records {
             for help in await input.help { terminal.error("help: \(help)\n") }
         }
         if counts.records == 0 { terminal.error("loggen: there are no records: nothing has been checked\n") }
         if counts.bad > 0 || counts.records == 0 || !summary.unseen.isEmpty || (strict && counts.declared > 0) { throw ExitCode(1) }
+    }
+
+    /// The tables that records go into, in the form that was asked for.
+    private func routing(_ sessions: [Session], _ terminal: Terminal) throws -> RecordRouting? {
+        guard isStage else { return nil }
+        guard sessions.count == 1, let session = sessions.first else {
+            throw FileProblem(
+                "\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `validate` for each of them")
+        }
+        let script = SQLScript(session.model, dialect ?? .duckdb, tables: tables)
+        for collision in script.collisions { terminal.error("error: \(collision)\n") }
+        if !script.collisions.isEmpty { throw ExitCode(1) }
+        let tables = RecordTables(script.tables, for: dialect)
+        return stream ? .stream(tables) : .split(tables)
     }
 
     /// Judges all files, each chunk on the next free core.
@@ -159,6 +217,11 @@ struct Validate: AsyncParsableCommand {
     }
 
     private func show(_ summary: ValidationSummary, _ terminal: Terminal) throws(FileProblem) {
+        if stream {
+            for line in summary.unseenLines { terminal.error(line + "\n") }
+            if !options.quiet { terminal.error("loggen: \(summary.sentence)\n") }
+            return
+        }
         switch format {
         case .json: try terminal.out(summary.json)
         case .markdown: try terminal.out(summary.markdown)

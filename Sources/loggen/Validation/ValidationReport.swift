@@ -15,6 +15,7 @@ actor ValidationReport {
     private let terminal: Terminal
     private let bad: RecordFile?
     private let good: RecordFile?
+    private let rows: RowDestination?
     private var waiting: [Int: (file: Int, report: ChunkReport)] = [:]
     private var nextNumber = 0
     private var file = -1
@@ -34,9 +35,12 @@ actor ValidationReport {
     ///   - bad: the path of the file for bad records.
     ///   - good: the path of the file for valid records.
     ///   - isForced: whether these may replace files.
+    ///   - rows: the place of the tables' rows; nil if none are wanted.
     init(
-        paths: [String], format: ValidationFormat, limit: Int, terminal: Terminal, bad: String?, good: String?, isForced: Bool
+        paths: [String], format: ValidationFormat, limit: Int, terminal: Terminal, bad: String?, good: String?, isForced: Bool,
+        rows: RowDestination? = nil
     ) throws(FileProblem) {
+        self.rows = rows
         self.paths = paths
         self.format = format
         self.limit = limit
@@ -50,17 +54,19 @@ actor ValidationReport {
     func finish() throws(FileProblem) {
         try bad?.finish()
         try good?.finish()
+        if case .folder(let folder) = rows { try folder.finish() }
     }
 
     /// Leaves nothing behind of files that are not finished.
     func abandon() {
         bad?.abandon()
         good?.abandon()
+        if case .folder(let folder) = rows { folder.abandon() }
     }
 
     /// Whether the rest need not be read: nobody reads what is said, no file is asked for, and a bad record has decided what
     /// the exit code is.
-    var isDecided: Bool { counts.bad > 0 && bad == nil && good == nil && terminal.isOutputAbandoned }
+    var isDecided: Bool { counts.bad > 0 && bad == nil && good == nil && rows == nil && terminal.isOutputAbandoned }
 
     /// Ends the process, once it is decided. Those who wait for input are not waited for: a pipe may be silent for hours.
     func leave() -> Never {
@@ -120,6 +126,7 @@ actor ValidationReport {
         }
         var text: [UInt8] = []
         for var violation in report.violations {
+            if case .standardOutput = rows { break }
             guard told[violation.event, default: 0] < limit else { continue }
             told[violation.event, default: 0] += 1
             violation.line += line
@@ -136,6 +143,7 @@ actor ValidationReport {
             try bad.write(report.badRecords.flatMap { Self.line(of: $0, path: paths[file], after: line) })
         }
         if let good, !report.goodRecords.isEmpty { try good.write(report.goodRecords) }
+        try rows?.write(report.rows, terminal)
         line += report.lineCount
         terminal.progress("loggen: \(grouped(counts.records)) records, \(grouped(counts.bad)) bad")
     }

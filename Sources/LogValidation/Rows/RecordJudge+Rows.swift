@@ -1,0 +1,194 @@
+import LogTypes
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+// MARK: Limits of the engine
+
+extension RecordJudge {
+    /// Adds a finding for each value of a valid record that the engine cannot hold.
+    mutating func findUnstorable(_ end: Position) {
+        guard let limits = rows?.limits else { return }
+        if end - recordStart > limits.longestRecord { return note(.storage, .record, recordStart, end) }
+        let hasCodeUnits = hasEscapedText && Self.hasCodeUnits(recordStart, end)
+        let limitsYears = limits.years != 0...9999
+        guard hasCodeUnits || limitsYears || isOddlySpelled else { return }
+        if limitsYears, !isStorable(recordStart + fieldStarts[EnvelopeField.occurredAt.rawValue], rules.envelope[EnvelopeField.occurredAt.rawValue], limits) {
+            note(.storage, .field(.occurredAt), recordStart, recordStart)
+        }
+        for column in recordColumns where hasColumn(column) {
+            let value = recordStart + starts[column]
+            guard !isStorable(value, columns[column].rule, limits), let valueEnd = scanner.skipValue(value, depth: 1) else { continue }
+            note(.storage, .column(column), value, valueEnd, columns[column].rule)
+        }
+    }
+
+    /// Whether a record contains an escape of a UTF-16 code unit.
+    private static func hasCodeUnits(_ start: Position, _ end: Position) -> Bool {
+        var position = start
+        while position < end, let found = memchr(position, Int32(UInt8(ascii: "\\")), end - position) {
+            position = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
+            if position[1] == UInt8(ascii: "u") { return true }
+            position += 2
+        }
+        return false
+    }
+
+    private mutating func isStorable(_ value: Position, _ number: Int, _ limits: RecordTables.Limits) -> Bool {
+        if value.pointee == UInt8(ascii: "n") { return true }
+        let rule = rule(number)
+        switch rule.kind {
+        // A scalar is stored as JSON, with its escapes.
+        case .integer, .boolean, .scalar: return true
+        case .number: return scanner.number(value) != nil && scanner.double.isFinite
+        case .date, .timestamp:
+            let year = string(value).prefix(4).reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
+            return limits.years.contains(year)
+        case .text, .decimal, .uuid, .url, .enumeration:
+            let text = string(value)
+            // UTF-8 has no bytes for halves of surrogate pairs.
+            return scanner.hasEscapes
+                ? !zip(text, text.dropFirst()).contains { $0 == 0xED && $1 >= 0xA0 } && (limits.allowsNull || !text.contains(0)) : true
+        case .list:
+            var position = scanner.blanks(value + 1)
+            while position.pointee != UInt8(ascii: "]") {
+                guard isStorable(position, rule.items, limits), let itemEnd = scanner.skipValue(position, depth: 2) else { return false }
+                position = scanner.blanks(itemEnd)
+                if position.pointee == UInt8(ascii: ",") { position = scanner.blanks(position + 1) }
+            }
+            return true
+        }
+    }
+
+    /// The content of a string that has been judged.
+    private mutating func string(_ value: Position) -> UnsafeBufferPointer<UInt8> {
+        guard let end = scanner.text(value + 1) else { return UnsafeBufferPointer(start: nil, count: 0) }
+        return scanner.hasEscapes ? scanner.unescaped(value + 1, end - 1) : UnsafeBufferPointer(start: value + 1, count: end - value - 2)
+    }
+}
+
+// MARK: Rows
+
+extension RecordJudge {
+    /// Writes a record's row. A valid record is copied if every reader of JSON finds the same columns and values in it.
+    mutating func appendRow(_ verdict: Verdict, _ start: Position, _ lineEnd: Position, to report: inout ChunkReport) {
+        guard let rows else { return }
+        guard verdict == .valid else {
+            appendBadRow(verdict, start, lineEnd, rows, to: &report.rows[rows.isStream ? 0 : rows.bad])
+            return
+        }
+        let target = rowTargets[version]
+        var end = lineEnd
+        while end > recordStart, end[-1] == 0x0D { end -= 1 }
+        let line = UnsafeBufferPointer(start: recordStart, count: end - recordStart)
+        // Some readers take a carriage return for the end of a line.
+        let hasReturn = memchr(recordStart, 0x0D, line.count) != nil
+        let isCopied = rows.keepsRecords || target.isCopied && !isOddlySpelled && !hasDuplicates && !hasReturn
+        let table = rows.isStream ? 0 : target.table
+        if rows.isStream { report.rows[table] += rows.beginnings[target.table] }
+        if isCopied, hasReturn {
+            report.rows[table] += line.map { $0 == 0x0D ? 0x20 : $0 }
+        } else if isCopied {
+            report.rows[table] += line
+        } else {
+            appendMembers(rows.keys[version], to: &report.rows[table])
+        }
+        if rows.isStream { report.rows[table].append(UInt8(ascii: "}")) }
+        report.rows[table].append(0x0A)
+    }
+
+    /// Writes a valid record member by member, each once.
+    private mutating func appendMembers(_ keys: [[UInt8]], to row: inout [UInt8]) {
+        var separator = UInt8(ascii: "{")
+        for field in EnvelopeField.allCases where hasField(field) {
+            row.append(separator)
+            separator = UInt8(ascii: ",")
+            row.append(UInt8(ascii: "\""))
+            row += UnsafeBufferPointer(start: field.name.utf8Start, count: field.name.utf8CodeUnitCount)
+            row += "\":".utf8
+            _ = appendValue(recordStart + fieldStarts[field.rawValue], rules.envelope[field.rawValue], to: &row)
+        }
+        for (number, column) in recordColumns.enumerated() where hasColumn(column) {
+            row.append(separator)
+            row += keys[number]
+            _ = appendValue(recordStart + starts[column], columns[column].rule, to: &row)
+        }
+        row.append(UInt8(ascii: "}"))
+    }
+
+    /// Writes a value so that its column's type reads it. Returns the position after it.
+    private mutating func appendValue(_ value: Position, _ number: Int, to row: inout [UInt8]) -> Position {
+        guard let end = scanner.skipValue(value, depth: 1) else { return value }
+        let raw = UnsafeBufferPointer(start: value, count: end - value)
+        let rule = rule(number)
+        switch rule.kind {
+        case _ where value.pointee == UInt8(ascii: "n"): row += raw
+        case .scalar: RowText.append(raw, to: &row)
+        case .integer:
+            if let integer = scanner.integer { row += "\(integer)".utf8 } else { row += raw }
+        case .number: if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
+        case .text, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration: row += raw
+        case .list:
+            var separator = UInt8(ascii: "[")
+            var position = scanner.blanks(value + 1)
+            if position.pointee == UInt8(ascii: "]") { row.append(separator) }
+            while position.pointee != UInt8(ascii: "]") {
+                row.append(separator)
+                separator = UInt8(ascii: ",")
+                let itemEnd = appendValue(position, rule.items, to: &row)
+                guard itemEnd > position else { break }
+                position = scanner.blanks(itemEnd)
+                if position.pointee == UInt8(ascii: ",") { position = scanner.blanks(position + 1) }
+            }
+            row.append(UInt8(ascii: "]"))
+        }
+        return end
+    }
+
+    /// Writes the row of a record that is not good: the record as a string, its names, and what it breaks.
+    private mutating func appendBadRow(_ verdict: Verdict, _ start: Position, _ lineEnd: Position, _ rows: RowRules, to row: inout [UInt8]) {
+        var end = lineEnd
+        while end > start, end[-1] == 0x0D { end -= 1 }
+        let isJSON = findings.first?.rule != .json
+        var bytes = UnsafeBufferPointer(start: start, count: end - start)
+        let longest = (rows.limits?.longestRecord ?? .max) / 4
+        let isCut = bytes.count > longest
+        if isCut { bytes = UnsafeBufferPointer(rebasing: bytes.prefix(longest)) }
+        row += rows.isStream ? Array("{\"table\":\"\(RecordTables.bad)\",\"record\":".utf8) : Array("{\"record\":".utf8)
+        if isJSON, !isCut {
+            RowText.append(bytes, to: &row)
+        } else {
+            row += text(bytes, rows.limits)
+            if isCut {
+                row.removeLast()
+                row += "…\"".utf8
+            }
+        }
+        for (name, field) in [("event_category", EnvelopeField.category), ("event_name", .event), ("schema_version", .version)] {
+            row += ",\"\(name)\":".utf8
+            let value = self.text(of: field)
+            row += isJSON && hasField(field) && value.baseAddress != nil ? text(value, rows.limits) : Array("null".utf8)
+        }
+        row += ",\"violations\":[".utf8
+        if verdict == .declared { row += "\"violations: declared\"".utf8 }
+        for (number, finding) in findings.enumerated() {
+            if number > 0 { row.append(UInt8(ascii: ",")) }
+            row += RowText.quoted(Array("\(name(of: finding.subject) ?? "record"): \(finding.rule.rawValue)".utf8))
+        }
+        row += "]}\n".utf8
+    }
+
+    /// A JSON string of bytes that may not be UTF-8.
+    private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: RecordTables.Limits?) -> [UInt8] {
+        var text = Array(String(decoding: bytes, as: UTF8.self).utf8)
+        if let limits, !limits.allowsNull, text.contains(0) {
+            text = Array(text.split(separator: 0, omittingEmptySubsequences: false).joined(separator: "\u{FFFD}".utf8))
+        }
+        return RowText.quoted(text)
+    }
+}

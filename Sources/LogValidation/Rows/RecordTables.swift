@@ -1,0 +1,165 @@
+import LogTypes
+
+/// The tables that records go into, and the values that their columns can hold.
+package struct RecordTables: Sendable {
+    /// The table of all records that are not good.
+    package static let bad = "bad_records"
+
+    package struct Column: Sendable {
+        /// The member of a record.
+        package var field: String
+        /// The column, and the member of a row.
+        package var name: String
+        /// The versions whose records fill it, as `category.event 1-0-0`; nil for all that have the field.
+        package var versions: [String]?
+
+        package init(field: String, name: String, versions: [String]?) {
+            (self.field, self.name, self.versions) = (field, name, versions)
+        }
+    }
+
+    package struct Table: Sendable {
+        package var name: String
+        /// Its events, as `category.event`.
+        package var events: [String]
+        package var columns: [Column]
+
+        package init(name: String, events: [String], columns: [Column]) {
+            (self.name, self.events, self.columns) = (name, events, columns)
+        }
+    }
+
+    /// The limits of an engine's types that no definition has.
+    package struct Limits: Sendable {
+        /// The engine, as its makers write its name.
+        package var engine: String
+        /// Whether texts may contain U+0000.
+        package var allowsNull: Bool
+        /// The years of dates and timestamps.
+        package var years: ClosedRange<Int>
+        /// The longest record, in bytes.
+        package var longestRecord: Int
+
+        package init(engine: String, allowsNull: Bool = true, years: ClosedRange<Int> = 0...9999, longestRecord: Int = .max) {
+            (self.engine, self.allowsNull, self.years, self.longestRecord) = (engine, allowsNull, years, longestRecord)
+        }
+    }
+
+    package let tables: [Table]
+    /// Nil if no engine was named: then every valid record is good.
+    package let limits: Limits?
+
+    package init(_ tables: [Table], limits: Limits?) {
+        self.tables = tables
+        self.limits = limits
+    }
+
+    /// The names of all tables, `bad_records` last.
+    package var names: [String] { tables.map(\.name) + [Self.bad] }
+}
+
+/// The form in which a judge writes records.
+package enum RecordRouting: Sendable {
+    /// The lines of each table apart.
+    case split(RecordTables)
+    /// One line for each record, in order: its table, and the record as it is; for an engine, the row.
+    case stream(RecordTables)
+
+    package var tables: RecordTables {
+        switch self {
+        case .split(let tables), .stream(let tables): tables
+        }
+    }
+}
+
+/// Rows as a judge writes them, by the number of the version.
+struct RowRules {
+    struct Target {
+        /// The number of the table; -1 for a version whose records are never good.
+        var table = -1
+        /// Whether a record is its row, byte for byte, if its values are spelled plainly.
+        var isCopied = true
+    }
+
+    /// By version.
+    private(set) var targets: [Target]
+    /// By version, and by column of the version: the name in a row, with quotation marks and a colon.
+    private(set) var keys: [[[UInt8]]]
+    /// The number of `bad_records`.
+    let bad: Int
+    let isStream: Bool
+    /// Whether good records stay as they are: in a stream for no engine.
+    var keepsRecords: Bool { isStream && limits == nil }
+    let limits: RecordTables.Limits?
+    /// The beginnings of lines in a stream, by table.
+    let beginnings: [[UInt8]]
+
+    init(_ rules: RecordRules, _ routing: RecordRouting) {
+        let tables = routing.tables
+        if case .stream = routing { isStream = true } else { isStream = false }
+        bad = tables.tables.count
+        limits = tables.limits
+        beginnings = tables.names.map { name in
+            Array("{\"table\":".utf8) + RowText.quoted(Array(name.utf8)) + Array(",\"record\":".utf8)
+        }
+        targets = Array(repeating: Target(), count: rules.versions.count)
+        keys = Array(repeating: [], count: rules.versions.count)
+        let numbers = Dictionary(
+            tables.tables.enumerated().flatMap { number, table in table.events.map { ($0, number) } }, uniquingKeysWith: { first, _ in first })
+        for (event, description) in rules.descriptions.enumerated() {
+            guard let number = numbers[description.fullName] else { continue }
+            let columns = Dictionary(grouping: tables.tables[number].columns, by: \.field)
+            for version in rules.events[event].versions where !rules.versions[version].isRetired {
+                let text = "\(description.fullName) \(String(decoding: rules.bytes[rules.versions[version].text], as: UTF8.self))"
+                targets[version].table = number
+                for column in rules.versions[version].columns {
+                    let field = String(decoding: rules.bytes[rules.columns[column].name], as: UTF8.self)
+                    let name = columns[field]?.first { $0.versions?.contains(text) ?? true }?.name ?? field
+                    if name != field || rules.isJSONText(rules.columns[column].rule) { targets[version].isCopied = false }
+                    keys[version].append(RowText.quoted(Array(name.utf8)) + [UInt8(ascii: ":")])
+                }
+            }
+        }
+    }
+}
+
+extension RecordRules {
+    /// Whether a column holds a value as JSON: the documents know its type by name alone.
+    fileprivate func isJSONText(_ rule: Int) -> Bool {
+        switch rules[rule].kind {
+        case .scalar: true
+        case .list: isJSONText(rules[rule].items)
+        case .text, .integer, .number, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration: false
+        }
+    }
+}
+
+/// Text of JSON.
+enum RowText {
+    /// A JSON string of some bytes. Each sequence that is not UTF-8 becomes U+FFFD.
+    static func quoted(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count + 16)
+        bytes.withUnsafeBufferPointer { append($0, to: &text) }
+        return text
+    }
+
+    static func append(_ bytes: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                text.append(UInt8(ascii: "\\"))
+                text.append(byte)
+            case 0..<0x20:
+                text += "\\u00".utf8
+                text.append(hexadecimal[Int(byte >> 4)])
+                text.append(hexadecimal[Int(byte & 0xF)])
+            default: text.append(byte)
+            }
+        }
+        text.append(UInt8(ascii: "\""))
+    }
+
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+}
