@@ -199,31 +199,25 @@ struct SQLTests {
             ])
     }
 
-    @Test(arguments: [
-        0...0, 0...5, 0...9, 0...42, 0...99, 1...9, 5...7, 5...100, 10...20, 19...1000, 101...1099, -128...127, -7 ... -3, -120...0, -1...1,
-    ])
-    func aPatternOfWholeNumbersHasThoseOfTheRange(_ range: ClosedRange<Int64>) throws {
-        let pattern = try Regex("(?:" + IntegerPattern.text(range) + ")")
-        for number in Int64(-1300)...1300 {
-            let isMatched = try pattern.wholeMatch(in: "\(number)") != nil
-            #expect(isMatched == range.contains(number), "\(number)")
+    @Test("A load names the folder of the rows, one file for each table", arguments: SQLDialect.allCases)
+    func aLoadNamesTheFolder(_ dialect: SQLDialect) async throws {
+        let script = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
+        func load(_ records: String) -> String { String(decoding: script.text(of: [.load], records: records), as: UTF8.self) }
+        let stage = dialect == .snowflake ? "@" : ""
+        for table in ["c__e", "bad_records"] {
+            #expect(load(SQLScript.records).contains("\(stage)records/\(table).ndjson"))
+            #expect(load("/a b/it's/").contains("\(stage)/a b/it") && load("/a b/it's/").contains("s/\(table).ndjson"))
         }
-        for other in ["00", "01", "-0", "+1", "1.0", ""] { #expect(try pattern.wholeMatch(in: other) == nil, "\(other)") }
+        #expect(dialect != .snowflake || load("@stage/day").contains("'@stage/day/c__e.ndjson'"))
     }
 
-    @Test func sparkAndDuckDBTellAGoodRecordInOneLook() async throws {
-        let model = try await model(event("| a | int8 | |\n| b | bool? | |"))
-        for dialect in SQLDialect.allCases {
-            let check = String(decoding: SQLScript(model, dialect, tables: .event).text(of: [.check]), as: UTF8.self)
-            #expect(check.contains("is_good") == [.spark, .duckdb].contains(dialect))
-            #expect(check.contains("json_extract(record, [") == (dialect == .duckdb))
-            #expect(check.contains("in_order") == (dialect == .duckdb))
-        }
-    }
-
-    @Test func postgreSQLCompilesNoLoad() async throws {
-        let model = try await model(event("| a | int8 | |"))
-        #expect(SQLScript(model, .postgresql, tables: .event).text(of: [.load]).starts(with: "BEGIN;\n\nSET LOCAL jit = off;\n".utf8))
+    @Test("The path of a load stays in its literal", arguments: SQLDialect.allCases)
+    func aPathStaysInItsLiteral(_ dialect: SQLDialect) async throws {
+        let script = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
+        let text = String(decoding: script.text(of: [.load], records: "x'; DROP TABLE y; --`\\"), as: UTF8.self)
+        let marks = text.replacing("\\\\", with: "").replacing("\\'", with: "")
+        #expect(marks.filter { $0 == "'" }.count % 2 == 0)
+        #expect(dialect != .spark || marks.filter { $0 == "`" }.count % 2 == 0)
     }
 
     @Test func aTableOfTheLockFileAloneIsNamed() async throws {

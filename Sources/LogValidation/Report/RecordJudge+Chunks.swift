@@ -45,7 +45,7 @@ extension RecordJudge {
     /// Judges all records of a chunk.
     package mutating func judge(_ chunk: RecordChunk) -> ChunkReport {
         var report = ChunkReport()
-        if let rows { report.rows = Array(repeating: [], count: rows.isStream ? 1 : rows.bad + 1) }
+        beginRows(of: &report)
         var reported: [Int: Int] = [:]
         chunk.bytes.withUnsafeBufferPointer { bytes in
             guard let base = bytes.baseAddress else { return }
@@ -80,6 +80,7 @@ extension RecordJudge {
             }
             report.lineCount = chunk.lineCount ?? number
         }
+        rowCounts = report.rows.map(\.count)
         return report
     }
 

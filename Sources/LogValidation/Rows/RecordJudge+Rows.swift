@@ -75,6 +75,12 @@ extension RecordJudge {
 // MARK: Rows
 
 extension RecordJudge {
+    func beginRows(of report: inout ChunkReport) {
+        guard let rows else { return }
+        report.rows = Array(repeating: [], count: rows.isStream ? 1 : rows.bad + 1)
+        for (table, count) in rowCounts.enumerated() where count > 0 { report.rows[table].reserveCapacity(count + count / 4) }
+    }
+
     /// Writes a record's row. A valid record is copied if every reader of JSON finds the same columns and values in it.
     mutating func appendRow(_ verdict: Verdict, _ start: Position, _ lineEnd: Position, to report: inout ChunkReport) {
         guard let rows else { return }

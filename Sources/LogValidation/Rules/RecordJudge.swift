@@ -40,6 +40,8 @@ package struct RecordJudge: ~Copyable {
     let rows: RowRules?
     /// By version: the table, and whether a record is copied.
     let rowTargets: Table<RowRules.Target>
+    /// By table: the bytes of the last chunk's rows. Those of the next one are about as many.
+    var rowCounts: [Int] = []
 
     // The record at hand.
     private(set) var findings: [Finding] = []

@@ -1,0 +1,132 @@
+import Foundation
+import LogDefinitions
+import LogEmission
+import LogValidation
+import TestSupport
+import Testing
+
+/// Rows of tables, beside the records that they are made of.
+struct RowTests {
+    private static func routed(
+        _ records: [String], limits: RecordTables.Limits? = nil, isStream: Bool = false
+    ) async throws -> [[String]] {
+        let model = try await ProbeDefinitions.model()
+        let tables = RecordTables(
+            SQLScript(model, .duckdb, tables: .event).tables.map { table in
+                .init(name: table.name, events: table.events, columns: table.columns.map { .init(field: $0.field, name: $0.name, versions: $0.versions) })
+            }, limits: limits)
+        let interest = RecordInterest(routing: isStream ? .stream(tables) : .split(tables))
+        var judge = RecordJudge(RecordRules(EventDescription.all(of: model)), interest)
+        let report = judge.judge(RecordChunk(lines: Array(records.joined(separator: "\n").utf8)))
+        return report.rows.map { String(decoding: $0, as: UTF8.self).split(separator: "\n").map(String.init) }
+    }
+
+    private static func record(_ columns: String) -> String {
+        #"{"event_id":"01890a5d-ac96-774b-bcce-b302099a8057","event_category":"probe","event_name":"one_of_each","schema_version":"1-0-0","#
+            + #""occurred_at":"2026-04-01T12:34:56.789Z","user_id":7,\#(columns)}"#
+    }
+
+    /// The rows of a record, wherever they are.
+    private static func rows(_ record: String, _ limits: RecordTables.Limits? = nil) async throws -> [String] {
+        try await routed([record], limits: limits).flatMap { $0 }
+    }
+
+    private static func object(_ text: String) throws -> NSDictionary {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
+    }
+
+    @Test("A record that every reader takes alike is its own row")
+    func plainRecordsAreCopied() async throws {
+        let record = Self.record(#""text":"a\n\u7d75 絵", "number" : 1.5e3 ,"int8":-5"#)
+        #expect(try await Self.rows(record) == [record])
+        #expect(try await Self.rows("  " + record + " \r") == [record + " "])
+    }
+
+    @Test(
+        "A value has one spelling in a row",
+        arguments: [
+            (#""int8":1.0"#, "int8", "1"), (#""int8":1.2e1"#, "int8", "12"), (#""int8":-0"#, "int8", "0"), (#""int64":-9223372036854775808"#, "int64", "-9223372036854775808"),
+            (#""int8":1,"int8":2"#, "int8", "2"), (#""pair":[1e0, -0.0]"#, "pair", "[1,0]"), (#""number":1e-400"#, "number", "0.0"),
+            (#""number":0.1000000000000000055511151231257827"#, "number", "0.1"), (#""te\u0078t":"a""#, "text", #""a""#),
+            (#""int8":\#("\r")7"#, "int8", "7"),
+        ])
+    func valuesHaveOneSpelling(_ columns: String, _ name: String, _ value: String) async throws {
+        let row = try #require(try await Self.rows(Self.record(columns)).first)
+        #expect(row.hasSuffix(",\"\(name)\":\(value)}"), "\(row)")
+        #expect(row.components(separatedBy: "\"\(name)\"").count == 2)
+    }
+
+    @Test("A value of another version's type goes into that type's column")
+    func olderTypesHaveTheirColumn() async throws {
+        let old = Self.record(#""count":"12""#).replacing("one_of_each", with: "grown")
+        let row = try Self.object(try #require(try await Self.rows(old).first))
+        #expect(row["count_v1"] as? String == "12" && row["count"] == nil)
+    }
+
+    @Test("A record that is not good is a string among the bad ones, with its names and each rule it breaks")
+    func badRecordsKeepTheirText() async throws {
+        let record = Self.record(#""int8":1000,"text3":"\"\\絵絵絵絵""#)
+        let rows = try await Self.routed([record, "\u{1}{", Self.record(#""violations":["a: type"]"#)])
+        let last = try #require(rows.last)
+        let bad = try last.map { try Self.object($0) }
+        #expect(bad.map { $0["record"] as? String } == [record, "\u{1}{", Self.record(#""violations":["a: type"]"#)])
+        #expect(bad.map { $0["violations"] as? [String] } == [["int8: maximum", "text3: maxLength"], ["record: json"], ["violations: declared"]])
+        #expect(bad.map { $0["event_name"] as? String } == ["one_of_each", nil, "one_of_each"])
+        #expect(rows.dropLast().allSatisfy { $0.isEmpty })
+    }
+
+    @Test("Bytes that are not UTF-8 are U+FFFD in the row of a bad record")
+    func brokenBytesAreReplaced() async throws {
+        let model = try await ProbeDefinitions.model()
+        var judge = RecordJudge(RecordRules(EventDescription.all(of: model)), RecordInterest(routing: .split(RecordTables([], limits: nil))))
+        let report = judge.judge(RecordChunk(lines: [0x7B, 0xFF, 0x00, 0x7D]))
+        #expect(try Self.object(String(decoding: report.rows[0], as: UTF8.self))["record"] as? String == "{\u{FFFD}\0}")
+    }
+
+    private static let postgresql = RecordTables.Limits(engine: "PostgreSQL", allowsNull: false, years: 1...9999, longestRecord: 4000)
+
+    @Test(
+        "A valid record that the engine cannot hold is among the bad ones",
+        arguments: [
+            (#""text":"a\u0000""#, ["text: storage"]), (#""tags":["a","\ud800"]"#, ["tags: storage"]), (#""text":"\udc00\ud800""#, ["text: storage"]),
+            (#""day":"0000-01-01""#, ["day: storage"]), (#""number":1e400,"text":"\u0000""#, ["text: storage", "number: storage"]),
+            (#""text":"\#(String(repeating: "a", count: 4000))""#, ["record: storage"]),
+            // These it can hold.
+            (#""text":"\ud83c\udf73 \\u0000 \\ud800""#, nil), (#""day":"0001-01-01""#, nil), (#""number":1e308"#, nil), (#""number":null,"tags":[]"#, nil),
+        ] as [(String, [String]?)])
+    func limitsOfTheEngine(_ columns: String, _ violations: [String]?) async throws {
+        let row = try Self.object(try #require(try await Self.rows(Self.record(columns), Self.postgresql).first))
+        #expect(row["violations"] as? [String] == violations)
+        #expect(try await Self.rows(Self.record(columns)).first?.contains("violations") == false)
+    }
+
+    @Test("A stream has a line for each record, in order; without an engine, a good record stays as it is")
+    func streamsKeepTheOrder() async throws {
+        let records = [Self.record(#""int8":1.0,"int8":2.0"#), "x", Self.record(#""int8":3"#), "", Self.record(#""int8":\#("\r")4"#)]
+        let lines = try #require(try await Self.routed(records, isStream: true).first)
+        #expect(lines.count == 4)
+        #expect(lines[0] == #"{"table":"probe__one_of_each","record":\#(records[0])}"#)
+        #expect(lines[1] == #"{"table":"bad_records","record":"x","event_category":null,"event_name":null,"schema_version":null,"violations":["record: json"]}"#)
+        #expect(lines[3] == #"{"table":"probe__one_of_each","record":\#(Self.record(#""int8": 4"#))}"#)
+        let rows = try #require(try await Self.routed(records, limits: .init(engine: "Spark"), isStream: true).first)
+        #expect(rows[0].hasSuffix(#""int8":2}}"#) && rows[0].components(separatedBy: "int8").count == 2)
+    }
+
+    @Test("Random records are each in one row: the good ones with their values, the others as they came")
+    func randomRecords() async throws {
+        var maker = DifferentialTests.Maker(random: SeededGenerator(seed: 38))
+        let records = (0..<4000).map { _ in maker.candidate().text }.filter { !$0.contains("\n") }
+        let rows = try await Self.routed(records)
+        let model = try await ProbeDefinitions.model()
+        let validator = RecordValidator(EventDescription.all(of: model))
+        var (good, bad): ([String], [String]) = ([], [])
+        for record in records where !record.allSatisfy({ " \t\r".contains($0) }) {
+            if validator.violations(of: Array(record.utf8)).isEmpty, !record.contains("\"violations\"") { good.append(record) } else { bad.append(record) }
+        }
+        func trimmed(_ text: String) -> String { String(text.reversed().drop { $0 == "\r" }.reversed()) }
+        let kept = try #require(rows.last).map { try Self.object($0)["record"] as? String }
+        #expect(kept == bad.map(trimmed))
+        #expect(rows.dropLast().reduce(0) { $0 + $1.count } == good.count)
+        #expect(good.count > 200 && bad.count > 200)
+    }
+}

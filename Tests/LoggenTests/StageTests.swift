@@ -1,0 +1,202 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `loggen validate --stream` and `--split`: a stage of a pipeline.
+@Suite(.timeLimit(.minutes(2))) struct StageTests {
+    private static let good = ValidateTests.record()
+    private static let bad = ValidateTests.record("show", #","position":-1"#)
+
+    private func scratch(_ files: [String: String] = [:]) throws -> Scratch {
+        try Scratch(files.merging(["Definitions/search.md": ValidateTests.search]) { own, _ in own })
+    }
+
+    private func validate(_ arguments: String..., in scratch: borrowing Scratch, input: String = "") throws -> Tool.Result {
+        try Tool.run(["validate", "Definitions"] + arguments, in: scratch.url, input: input)
+    }
+
+    private func names(_ scratch: borrowing Scratch, _ folder: String = "") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent(folder).path).sorted()
+    }
+
+    private func text(_ scratch: borrowing Scratch, _ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: scratch.url.appendingPathComponent(path)), as: UTF8.self)
+    }
+
+    @Test("A stream is a line for each record, and bad records are no failure")
+    func aStreamKeepsEachRecord() throws {
+        let scratch = try scratch()
+        let result = try validate("--stream", in: scratch, input: Self.good + "\n" + Self.bad + "x\n" + Self.good)
+        #expect(result.code == 0)
+        let tables = result.out.split(separator: "\n").map { $0.prefix { $0 != "," } }
+        #expect(tables == [#"{"table":"search__show""#, #"{"table":"bad_records""#, #"{"table":"bad_records""#, #"{"table":"search__show""#])
+        #expect(result.error.hasPrefix("loggen: 4 records: 2 valid, 2 bad (2 violations)"))
+        #expect(try validate("--stream", "--quiet", in: scratch, input: Self.good).error == "")
+    }
+
+    @Test("No records are no failure of a stage", arguments: [["--stream"], ["--split", "rows"]])
+    func emptyInput(_ arguments: [String]) throws {
+        let scratch = try scratch()
+        let result = try Tool.run(["validate", "Definitions"] + arguments, in: scratch.url, input: "")
+        #expect(result.code == 0)
+        #expect(result.out == "")
+    }
+
+    /// A run with pipes, as an engine starts it.
+    private final class Run {
+        let process = Process()
+        let (input, output, error) = (Pipe(), Pipe(), Pipe())
+
+        init(_ arguments: [String], in folder: URL) throws {
+            process.executableURL = Tool.executable
+            process.arguments = ["validate", "Definitions"] + arguments
+            process.currentDirectoryURL = folder
+            (process.standardInput, process.standardOutput, process.standardError) = (input, output, error)
+            try process.run()
+        }
+
+        func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }
+
+        /// The next lines, which have to come while the input is open.
+        func lines(_ count: Int) -> [Substring] {
+            var text = ""
+            while text.count(where: { $0 == "\n" }) < count {
+                let data = output.fileHandleForReading.availableData
+                if data.isEmpty { break }
+                text += String(decoding: data, as: UTF8.self)
+            }
+            return text.split(separator: "\n")
+        }
+
+        func end() -> Int32 {
+            input.fileHandleForWriting.closeFile()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+    }
+
+    @Test("Each record of a stream is written before the next one is read")
+    func aStreamAnswersAtOnce() throws {
+        let scratch = try scratch()
+        let run = try Run(["--stream", "-"], in: scratch.url)
+        for number in 0..<20 {
+            run.write(number % 3 == 0 ? Self.bad : Self.good)
+            let lines = run.lines(1)
+            #expect(lines.count == 1 && lines.first?.hasPrefix(number % 3 == 0 ? #"{"table":"bad_records""# : #"{"table":"search__show""#) == true)
+        }
+        // A record and a half: the half waits for its end.
+        run.write(Self.good + Self.good.prefix(40))
+        #expect(run.lines(1).count == 1)
+        run.write(String(Self.good.dropFirst(40)))
+        #expect(run.lines(1).count == 1)
+        #expect(run.end() == 0)
+    }
+
+    @Test("A stream fails if its reader has ended, because records are lost")
+    func anAbandonedStreamFails() throws {
+        let scratch = try scratch()
+        let run = try Run(["--stream", "-"], in: scratch.url)
+        run.write(Self.good)
+        #expect(run.lines(1).count == 1)
+        run.output.fileHandleForReading.closeFile()
+        run.write(Self.good)
+        run.process.waitUntilExit()
+        #expect(run.process.terminationStatus == 2)
+        let error = String(decoding: run.error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(error.contains("cannot write to `standard output`: Broken pipe"), "\(error)")
+    }
+
+    @Test("A split has a file for each table, also for one without rows")
+    func aSplitHasAFileForEachTable() throws {
+        let scratch = try scratch(["events.ndjson": Self.good + Self.bad + Self.good])
+        let result = try validate("--split", "rows/", "events.ndjson", in: scratch)
+        #expect(result.code == 0)
+        #expect(result.out.hasPrefix("events.ndjson:2: search.show: position: -1 is below 0"))
+        #expect(try names(scratch, "rows") == ["bad_records.ndjson", "search__leave.ndjson", "search__show.ndjson"])
+        #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
+        #expect(try text(scratch, "rows/search__leave.ndjson") == "")
+        #expect(try text(scratch, "rows/bad_records.ndjson").hasSuffix(#""violations":["position: minimum"]}"# + "\n"))
+        #expect(try names(scratch) == ["Definitions", "events.ndjson", "rows"])
+    }
+
+    @Test("Events of a category share a table, if that is asked for", arguments: [("category", "search"), ("wide", "records")])
+    func groupsOfEvents(_ tables: String, _ name: String) throws {
+        let scratch = try scratch()
+        #expect(try validate("--split", "rows", "--tables", tables, in: scratch, input: Self.good).code == 0)
+        #expect(try names(scratch, "rows") == ["bad_records.ndjson", "\(name).ndjson"])
+        #expect(try text(scratch, "rows/\(name).ndjson") == Self.good)
+    }
+
+    @Test("A valid record that the engine cannot hold is a bad one for that engine alone", arguments: [("postgresql", 1), ("duckdb", 0)])
+    func limitsOfAnEngine(_ dialect: String, _ bad: Int) throws {
+        let scratch = try scratch()
+        let old = Self.good.replacing("2026-04-01T", with: "0000-04-01T")
+        let result = try validate("--split", "rows", "--dialect", dialect, in: scratch, input: old + Self.good)
+        #expect(result.code == 0)
+        #expect(result.out.contains("cannot be stored in PostgreSQL") == (bad == 1))
+        #expect(try text(scratch, "rows/bad_records.ndjson").split(separator: "\n").count == bad)
+        #expect(try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count == 2 - bad)
+    }
+
+    @Test("Rows of an earlier run are replaced on demand alone, and files of others never")
+    func filesThatAreThere() throws {
+        let scratch = try scratch(["events.ndjson": Self.good, "notes/a.txt": "mine", "file": "mine"])
+        #expect(try validate("--split", "rows", "events.ndjson", in: scratch).code == 0)
+        let again = try validate("--split", "rows", in: scratch, input: Self.bad)
+        #expect(again.code == 2 && again.error.contains("there are rows of an earlier run"), "\(again.error)")
+        #expect(try text(scratch, "rows/search__show.ndjson") == Self.good)
+        #expect(try validate("--split", "rows", "--force", in: scratch, input: Self.bad).code == 0)
+        #expect(try text(scratch, "rows/search__show.ndjson") == "")
+        for folder in ["notes", "file", ".", "Definitions"] {
+            let result = try validate("--split", folder, "--force", "events.ndjson", in: scratch)
+            #expect(result.code == 2 && result.error.contains("cannot write `\(folder)`"), "\(result.error)")
+        }
+        #expect(try text(scratch, "notes/a.txt") == "mine")
+        #expect(try names(scratch) == ["Definitions", "events.ndjson", "file", "notes", "rows"])
+    }
+
+    @Test("A run that fails leaves no folder of rows")
+    func aFailureLeavesNothing() throws {
+        let scratch = try scratch(["events.ndjson": Self.good, "cut.gz": "\u{1F}"])
+        // The beginning of gzip data, and no more.
+        try Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]).write(to: scratch.url.appendingPathComponent("cut.gz"))
+        #expect(try validate("--split", "rows", "events.ndjson", "cut.gz", in: scratch).code == 2)
+        #expect(try validate("--split", "rows", "events.ndjson", "missing", in: scratch).code == 2)
+        #expect(try names(scratch) == ["Definitions", "cut.gz", "events.ndjson"])
+    }
+
+    @Test("A run that is killed leaves no folder of rows, and the next one removes its remains", arguments: [SIGKILL, SIGTERM])
+    func aKilledRunLeavesNoRows(_ signal: Int32) throws {
+        let scratch = try scratch()
+        let run = try Run(["--split", "rows", "--quiet", "-"], in: scratch.url)
+        run.write(String(repeating: Self.good, count: 3000))
+        while try names(scratch).filter({ $0.hasPrefix(".rows.") }).isEmpty { usleep(1000) }
+        kill(run.process.processIdentifier, signal)
+        run.process.waitUntilExit()
+        #expect(try !names(scratch).contains("rows"))
+        // Another run at the same moment keeps its own.
+        let other = try Run(["--split", "rows", "--quiet", "-"], in: scratch.url)
+        other.write(Self.good)
+        while try names(scratch).filter({ $0.hasPrefix(".rows.\(other.process.processIdentifier).") }).isEmpty { usleep(1000) }
+        #expect(try validate("--split", "rows", in: scratch, input: Self.bad).code == 0)
+        #expect(try names(scratch).filter { $0.hasPrefix(".rows.") } == [".rows.\(other.process.processIdentifier).loggen"])
+        // The one that ends later finds rows that it may not replace.
+        #expect(other.end() == 2)
+        #expect(try text(scratch, "rows/search__show.ndjson") == "")
+        #expect(try names(scratch) == ["Definitions", "rows"])
+    }
+
+    @Test(
+        "Options that a stage does not have are refused",
+        arguments: [
+            (["--stream", "--split", "rows"], "--split"), (["--stream", "--format", "json"], "--format"), (["--stream", "--bad", "x"], "--bad"),
+            (["--split", "rows", "--strict"], "--strict"), (["--stream", "--coverage"], "--coverage"), (["--dialect", "duckdb"], "--dialect"),
+            (["--tables", "wide"], "--tables"), (["--split", ""], "--split"),
+        ])
+    func optionsThatDoNotFit(_ arguments: [String], _ named: String) throws {
+        let scratch = try scratch()
+        let result = try Tool.run(["validate", "Definitions"] + arguments, in: scratch.url, input: Self.good)
+        #expect(result.code != 0 && result.error.contains("`\(named)`"), "\(result.error)")
+        #expect(result.out == "")
+    }
+}
