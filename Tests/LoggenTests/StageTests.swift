@@ -53,6 +53,11 @@ import Testing
             process.currentDirectoryURL = folder
             (process.standardInput, process.standardOutput, process.standardError) = (input, output, error)
             try process.run()
+            // A run that never ends fails its test, and holds up no other.
+            let id = process.processIdentifier
+            DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak process] in
+                if process?.isRunning == true { kill(id, SIGKILL) }
+            }
         }
 
         func write(_ text: String) { input.fileHandleForWriting.write(Data(text.utf8)) }

@@ -202,8 +202,7 @@ struct Validate: AsyncParsableCommand {
                             if await report.isDecided { await report.leave() }
                         }
                     } catch let problem as FileProblem {
-                        await report.stop(problem)
-                        throw problem
+                        await report.end(with: problem)
                     }
                     return judge.observations
                 }

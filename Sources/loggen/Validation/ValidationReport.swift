@@ -23,7 +23,6 @@ actor ValidationReport {
     /// How many violations of each event have been told.
     private var told: [String?: Int] = [:]
     private var suspended: [CheckedContinuation<Void, Never>] = []
-    private var failure: FileProblem?
     private var ids = RepeatedIDs()
 
     private(set) var counts = RecordCounts()
@@ -81,25 +80,21 @@ actor ValidationReport {
     private static let mostAhead = 16
 
     func add(_ report: ChunkReport, _ piece: RecordInput.Piece) async throws(FileProblem) {
-        while piece.number >= nextNumber + Self.mostAhead, failure == nil { await withCheckedContinuation { suspended.append($0) } }
-        if let failure { throw failure }
+        while piece.number >= nextNumber + Self.mostAhead { await withCheckedContinuation { suspended.append($0) } }
         waiting[piece.number] = (piece.file, report)
-        do throws(FileProblem) {
-            while let next = waiting.removeValue(forKey: nextNumber) {
-                nextNumber += 1
-                try say(next.report, next.file)
-            }
-        } catch {
-            stop(error)
-            throw error
+        while let next = waiting.removeValue(forKey: nextNumber) {
+            nextNumber += 1
+            try say(next.report, next.file)
         }
         wake()
     }
 
-    /// Lets those go who wait for a chunk that will not come.
-    func stop(_ problem: FileProblem) {
-        failure = failure ?? problem
-        wake()
+    /// Ends the process after a problem with a file. Tasks that wait for input are not waited for: a pipe may be silent for
+    /// hours.
+    func end(with problem: FileProblem) -> Never {
+        abandon()
+        terminal.error("loggen: error: \(problem)\n")
+        endProcess(withCode: 2)
     }
 
     private func wake() {
