@@ -168,7 +168,7 @@ TEXTS = [
     "01890a5d-ac96-774b-bcce-b302099a805", "01890a5d-ac96-774b-bcce-b302099a805g", "01890a5d_ac96-774b-bcce-b302099a8057", r"01890a5d-ac96-774b-bcce-b302099a8057\n",
     "https://example.com/a?b=c%20d#e", "a:", "a:#", "a:##", "a:%", "a:%2", "a:%zz", "1a:b", "a+b-c.d:e", "a_b:c", ":a", "https://例え.jp", "https://example.com/<",
     r"https://example.com\n", "http://[::1]/", r"a:\u0062", "0", "00", "-0", "0.5", "0.55", "0.555", ".5", "5.", "-1.25", "123", "1234", "999.99", "1000", "0.99", "01", "+1",
-    "1e2", r"1\n", "1 ", "-", "--1", "1-0-0", "1-0-1", "2-0-0", "0-0-0", "1-00-0", "1.0.0", "1-0", "12-0-34", r"1-0-0\n", "'; DROP TABLE raw_records; --", "*/ ${env:HOME} /*", "null", "true",
+    "1e2", r"1\n", "1 ", "-", "--1", "1-0-0", "1-0-1", "2-0-0", "0-0-0", "1-00-0", "1.0.0", "1-0", "12-0-34", r"1-0-0\n", "'; DROP TABLE bad_records; --", "*/ ${env:HOME} /*", "null", "true",
 ]
 COLUMNS = "text text3 bytes4 int8 int16 int32 int64 uint8 uint16 uint32 percent from5 number fraction wide amount cents whole flag day time key link order tags pair grid days keys sort recipe external".split()
 UUID = "01890a5d-ac96-774b-bcce-b302099a8057"

@@ -1,26 +1,24 @@
 #!/usr/bin/env python3
-"""How many raw records a warehouse checks in a second with what `loggen sql` writes, beside the same warehouse only parsing them.
+"""The seconds from raw lines of JSON to typed tables: `loggen validate --split`, then what `loggen sql --part load` writes, in the engine.
 
-usage: warehouse.py [ENGINE…] [--records N] [--times N] [--bad N] [--rounds N] [--loggen PATH]
+usage: warehouse.py [ENGINE…] [--records N] [--times N] [--bad N] [--rounds N] [--loggen PATH] [--old PATH]
 
-ENGINE is duckdb, spark (these two, if none is named), postgresql, clickhouse. The records are of the sample's definitions, of all events in
-turn, and already stand in `raw_records`, each so many times as `--times` says; one in 500 breaks a rule, which the engine has to count
-rightly. The floor is the engine's own parser of JSON over the same rows. Floor and check run in turn, and the ratio is the median of the
-pairs' own.
+ENGINE is duckdb, spark, postgresql, clickhouse (all, if none is named). The records are of the sample's definitions, of all events in turn,
+each so many times as `--times` says; one in `--bad` breaks a rule. Tables are empty and there before the clock starts. Rows of all tables
+are counted afterwards: each record has to be in one of them.
 
-The rate per core is in processor time, of all of the engine's threads: a busy machine changes it less. It has everything in it: planning,
-and what Java's compilers take. `fixed` is what a check takes in processor time if only one of `--times` parts of the records is there, less
-that part's share: what many records do not make more. PostgreSQL's time is its server's and is not asked for; give it some 1,000 records.
+`--old PATH` is a build of a commit whose `loggen sql` checked raw records in SQL (up to 47605ff): it takes the same lines in turn, through
+`raw_records`. Its share of the records is `--old-records`, because its PostgreSQL takes a second for a thousand.
 
-Needs PyPI's duckdb, pyarrow, pyspark (and Java 17), chdb, and Debian's postgresql, for the engines that are asked for. Always exits with 0
-when every count is right.
+Needs PyPI's duckdb, pyarrow, pyspark (and Java 17), chdb, and Debian's postgresql, for the engines that are asked for. Exits with 0 when
+every count is right.
 """
 import argparse
 import json
 import os
 import pathlib
 import random
-import resource
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -31,15 +29,9 @@ import measure
 sys.dont_write_bytecode = True
 sys.path[:0] = [str(measure.ROOT / ".ci"), str(measure.ROOT / "Tests/Support/Python")]
 import fitting
+import warehouse
 
-FLOORS = {
-    "duckdb": "SELECT count(*) AS n FROM raw_records WHERE json_valid(record)",
-    "spark": "SELECT count(try_parse_json(record)) AS n FROM raw_records",
-    "postgresql": "SELECT count(record::jsonb) AS n FROM raw_records",
-    "clickhouse": "SELECT toUInt32(countIf(isValidJSON(record))) AS n FROM raw_records",
-}
-CHECK = "SELECT COUNT(*) AS n, SUM(CASE WHEN {} THEN 0 ELSE 1 END) AS bad FROM checked_records"
-IS_EMPTY = {"duckdb": "len(violations) = 0", "spark": "size(violations) = 0", "postgresql": "cardinality(violations) = 0", "clickhouse": "empty(violations)"}
+ENGINES = ["duckdb", "spark", "postgresql", "clickhouse"]
 
 
 def records(model, count, bad):
@@ -57,88 +49,124 @@ def records(model, count, bad):
     return result, len(range(0, count, bad)) if bad else 0
 
 
-def processor_time(name):
-    """What the engine's process has taken so far, in seconds; nil where it is no process of ours."""
-    if name == "postgresql":
-        return None
-    if name == "spark":
-        for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
-            try:
-                command, fields = stat.read_text().split("(", 1)[1].rsplit(")", 1)
-            except OSError:
-                continue
-            fields = fields.split()
-            if command == "java" and int(fields[1]) == os.getpid():
-                return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        return None
-    usage = resource.getrusage(resource.RUSAGE_SELF)
-    return usage.ru_utime + usage.ru_stime
+class Way:
+    """One way from lines to tables, with the build that makes its statements."""
+
+    def __init__(self, loggen, definitions):
+        self.loggen, self.definitions = loggen, definitions
+
+    def printed(self, *words):
+        return subprocess.run([self.loggen, *map(str, words)], check=True, capture_output=True, text=True).stdout
+
+    def statements(self, engine, part, *more):
+        text = self.printed("sql", self.definitions, "--dialect", engine, "--part", part, "--quiet", *more)
+        # A transaction of psql is one session.
+        return [text] if engine == "postgresql" else warehouse.statements(text)
+
+    def prepare(self, engine):
+        for statement in self.statements(engine.name, "tables"):
+            engine.run(statement)
+
+    def fill(self, engine, lines, folder):
+        """The seconds of the judge, and of the engine."""
+        start = time.perf_counter()
+        rows = folder / f"rows-{time.time_ns()}"
+        self.printed("validate", self.definitions, "--split", rows, "--dialect", engine.name, "--quiet", "--limit", 0, lines)
+        judged = time.perf_counter() - start
+        for statement in self.statements(engine.name, "load", "--records", rows):
+            engine.run(statement)
+        return judged, time.perf_counter() - start - judged
+
+
+class OldWay(Way):
+    def prepare(self, engine):
+        super().prepare(engine)
+        for statement in self.statements(engine.name, "check"):
+            engine.run(statement)
+
+    RAW = {
+        "duckdb": "SELECT * FROM read_csv('{}', header = false, delim = '\\x01', quote = '', escape = '', columns = {{record: 'VARCHAR'}})",
+        "spark": "SELECT value FROM text.`{}`",
+        "clickhouse": "SELECT line FROM file('{}', 'LineAsString', 'line String')",
+    }
+
+    def fill(self, engine, lines, folder):
+        start = time.perf_counter()
+        if engine.name == "postgresql":
+            engine.run(f"\\copy raw_records FROM '{lines}' WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')")
+        else:
+            engine.run("INSERT INTO raw_records " + self.RAW[engine.name].format(lines))
+        read = time.perf_counter() - start
+        for statement in self.statements(engine.name, "load"):
+            engine.run(statement)
+        return read, time.perf_counter() - start - read
+
+
+def run(way, name, lines, folder, count, bad):
+    engine = warehouse.engine(name, folder)
+    try:
+        way.prepare(engine)
+        seconds = way.fill(engine, lines, folder)
+        tables = [f"{c['name']}__{e['name']}" for c in json.loads(way.printed("dump", way.definitions))["categories"] for e in c["events"]]
+        quoted = [warehouse.quoted(table, name) for table in tables if table]
+        total = " + ".join(f"(SELECT COUNT(*) FROM {table})" for table in quoted)
+        found = engine.rows(f"SELECT {total} AS good, (SELECT COUNT(*) FROM bad_records) AS bad")[0]
+        if (int(found["good"]), int(found["bad"])) != (count - bad, bad):
+            sys.exit(f"{name}: {found}, of {count} records, {bad} of them bad")
+        return seconds
+    finally:
+        engine.close()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("engines", nargs="*", metavar="ENGINE", help="duckdb, spark, postgresql, clickhouse (duckdb and spark)")
+    parser.add_argument("engines", nargs="*", metavar="ENGINE", help="duckdb, spark, postgresql, clickhouse (all)")
     parser.add_argument("--records", type=int, default=100_000, help="how many records (100000)")
     parser.add_argument("--times", type=int, default=4, help="how often each record is there (4)")
     parser.add_argument("--bad", type=int, default=500, help="one record of so many breaks a rule; 0 for none (500)")
-    parser.add_argument("--rounds", type=int, default=2, help="how often each is counted, after a run that is not (2)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often each way is taken (3)")
     parser.add_argument("--loggen", help="a build to use; without it, a release build of this clone is made")
+    parser.add_argument("--old", help="a build of a commit that checked records in SQL")
+    parser.add_argument("--old-records", type=int, help="how many of the lines the old way takes (all)")
     arguments = parser.parse_args()
-    unknown = [name for name in arguments.engines if name not in FLOORS]
+    unknown = [name for name in arguments.engines if name not in ENGINES]
     if unknown:
-        parser.error(f"no engine: {', '.join(unknown)}; there are {', '.join(FLOORS)}")
-    import warehouse
+        parser.error(f"no engine: {', '.join(unknown)}; there are {', '.join(ENGINES)}")
 
     loggen = arguments.loggen or measure.build_loggen("release")
     definitions = str(measure.ROOT / "Definitions")
-
-    def printed(*words):
-        return subprocess.run([loggen, *words], check=True, capture_output=True, text=True).stdout
-
-    rows, bad = records(json.loads(printed("dump", definitions)), arguments.records, arguments.bad)
-    size = sum(len(row.encode()) for row in rows) / len(rows)
-    times, count = arguments.times, len(rows) * arguments.times
-    print(f"{count:,} records of {size:.0f} bytes, {bad * times:,} of them bad; {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}; {arguments.rounds} rounds\n")
-    print("| engine | parsed/s | checked/s | ratio | checked/s per core | fixed, s |\n| --- | ---: | ---: | ---: | ---: | ---: |", flush=True)
+    new = Way(loggen, definitions)
+    old = OldWay(arguments.old, definitions) if arguments.old else None
+    some, _ = records(json.loads(new.printed("dump", definitions)), arguments.records, arguments.bad)
+    rows = some * arguments.times
+    size = sum(len(row.encode()) for row in some) / len(some)
+    print(f"{len(rows):,} records of {size:.0f} bytes; {os.cpu_count()} cores, load {os.getloadavg()[0]:.0f}; medians of {arguments.rounds}\n")
+    print("| engine | judged, s | loaded, s | records/s | old way, s | old way, records/s | ratio |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |", flush=True)
     with tempfile.TemporaryDirectory(prefix="loggen-bench-") as temporary:
+        folder = pathlib.Path(temporary)
+        # Another user's server reads no file here; its client does.
+        lines, fewer = folder / "lines.ndjson", folder / "fewer.ndjson"
+        lines.write_text("".join(row + "\n" for row in rows))
+        old_count = min(arguments.old_records or len(rows), len(rows))
+        fewer.write_text("".join(row + "\n" for row in rows[:old_count]))
+
+        def bad(count):
+            return sum(bool(arguments.bad) and index % len(some) % arguments.bad == 0 for index in range(count))
+
         try:
-            for name in arguments.engines or ["duckdb", "spark"]:
-                engine = warehouse.engine(name, pathlib.Path(temporary))
-                for part in ["tables", "check"]:
-                    for statement in warehouse.statements(printed("sql", definitions, "--dialect", name, "--part", part, "--quiet")):
-                        engine.run(statement)
-
-                def timed(query):
-                    start, before = time.perf_counter(), processor_time(name)
-                    row = engine.rows(query)[0]
-                    return time.perf_counter() - start, (processor_time(name) or 0) - (before or 0), row
-
-                def rounds(times):
-                    """For each round: seconds of the floor, of the check, and processor seconds of the check."""
-                    found = []
-                    for number in range(arguments.rounds + 1):
-                        floor, _, parsed = timed(FLOORS[name])
-                        check, processor, judged = timed(CHECK.format(IS_EMPTY[name]))
-                        if int(parsed["n"]) != len(rows) * times or int(judged["n"]) != len(rows) * times or int(judged["bad"]) != bad * times:
-                            sys.exit(f"{name}: {parsed}, {judged}; expected {len(rows) * times} records, {bad * times} of them bad")
-                        if number > 0:
-                            found.append((floor, check, processor))
-                    return found
-
-                engine.add(rows)
-                few = rounds(1) if times > 1 else []
-                for _ in range(times - 1):
-                    engine.add(rows)
-                many = rounds(times)
-                floor, check, processor = (measure.median([found[side] for found in many]) for side in range(3))
-                ratio = measure.median([check / floor for floor, check, _ in many])
-                core = f"{count / processor:,.0f}" if processor else "–"
-                fixed = "–"
-                if few and processor:
-                    first = measure.median([found[2] for found in few])
-                    fixed = f"{max(0, first - (processor - first) / (times - 1)):.1f}"
-                print(f"| {name} | {count / floor:,.0f} | {count / check:,.0f} | {ratio:.1f} | {core} | {fixed} |", flush=True)
-                engine.close()
+            for name in arguments.engines or ENGINES:
+                times, olds = [], []
+                for _ in range(arguments.rounds):
+                    times.append(run(new, name, lines, folder, len(rows), bad(len(rows))))
+                    if old:
+                        olds.append(sum(run(old, name, fewer, folder, old_count, bad(old_count))))
+                judged, loaded = (statistics.median(part) for part in zip(*times))
+                rate = len(rows) / statistics.median(map(sum, times))
+                beside = "| | | |"
+                if olds:
+                    old_rate = old_count / statistics.median(olds)
+                    beside = f"| {statistics.median(olds):.1f} | {old_rate:,.0f} | {rate / old_rate:.1f} |"
+                print(f"| {name} | {judged:.2f} | {loaded:.2f} | {rate:,.0f} {beside}", flush=True)
         finally:
             warehouse.PostgreSQL.stop()
 
