@@ -35,7 +35,7 @@ problems = []
 
 def fail(text):
     problems.append(text)
-    print("failed:", text[:2000], flush=True)
+    print("failed:", text[:2000].encode("utf-8", "backslashreplace").decode(), flush=True)
 
 
 def statements(script):
@@ -307,7 +307,9 @@ def unstorable(record, columns, dialect):
 
     value = json.loads(record)
     types_of = columns["types"]
-    kinds = columns.get((value["event_category"], value["event_name"], value["schema_version"]), {})
+    # Of an older version, the texts are what can go wrong.
+    texts = {name: {"kind": "string"} for name, member in value.items() if isinstance(member, str)}
+    kinds = columns.get((value["event_category"], value["event_name"], value["schema_version"]), texts)
     return {f"{name}: storage" for name, member in value.items() if name in kinds and bad(member, kinds[name])} | (
         {"occurred_at: storage"} if not years[0] <= int(value["occurred_at"][:4]) <= years[1] else set())
 
@@ -598,6 +600,23 @@ def evolve(name, folder):
 # MARK: The run
 
 
+def article(folder):
+    """The session of the article, as it is written there."""
+    text = (root / "Sources/loggen/Documentation.docc/Warehouse.md").read_text()
+    blocks = dict((kind, body) for kind, body in reversed(re.findall(r"```(\w*)\n(.*?)```", text, re.S)))
+    place = folder / "article"
+    (place / "Definitions").mkdir(parents=True)
+    (place / "Definitions/search.md").write_text(blocks["markdown"])
+    head = {"event_id": str(uuid.uuid4()), "event_category": "search", "event_name": "show", "schema_version": "1-0-0", "occurred_at": "2026-04-01T12:34:56.789Z"}
+    (place / "events.ndjson").write_text("".join([json.dumps({**head, "position": 3}) + "\n", json.dumps({**head, "position": -1, "extra": 1}) + "\n", "x\n"]))
+    path = {**os.environ, "PATH": f"{pathlib.Path(options.loggen).parent}:{os.environ['PATH']}", "TZ": "UTC"}
+    subprocess.run(["bash", "-ec", blocks["sh"]], cwd=place, env=path, check=True, capture_output=True)
+    found = subprocess.run([sys.executable, "-c", blocks["python"]], cwd=place, env=path, check=True, capture_output=True, text=True).stdout
+    if found.split() != blocks[""].split():
+        fail(f"the article's session prints\n{found}")
+    print("the article's session prints what is written there", flush=True)
+
+
 def check_expressions(warehouse, definitions, folder, label):
     """The warehouse takes the expressions of dbt's tests, and they hold for every record that it has loaded."""
     copy = folder / f"dbt-{uuid.uuid4().hex}"
@@ -677,6 +696,8 @@ def main():
                 accept(name, folder, sets)
             if "evolution" in options.parts:
                 evolve(name, folder)
+            if name == "duckdb":
+                article(folder)
             if engine_class(name) is None:
                 check_expressions(engine(name, folder), probe, folder, "probe")
             if engine_class(name) is None or "load" not in options.parts:

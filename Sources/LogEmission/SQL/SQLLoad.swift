@@ -72,7 +72,7 @@ extension SQLScript {
         case .snowflake:
             let read = columns { "$1:\"\($0.replacingOccurrences("\"", "\"\""))\"::\($1)" }
             return [
-                "COPY INTO \(d.name(table.name)) (\(names.joined(separator: ", ")))\nFROM (SELECT \(read) FROM \(d.literal(path)))\n"
+                "COPY INTO \(d.name(table.name)) (\(names.joined(separator: ", ")))\nFROM (SELECT \(read) FROM \(d.stage(path)))\n"
                     + "FILE_FORMAT = (TYPE = JSON)"
             ]
         }
@@ -107,6 +107,14 @@ extension SQLDialect {
         let path = (folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/") + table + ".ndjson"
         // Snowflake reads from stages.
         return self == .snowflake && path.utf8.first != UInt8(ascii: "@") ? "@" + path : path
+    }
+
+    /// A file of a stage. Quotation marks around it are for names with other characters alone.
+    fileprivate func stage(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || "@~%_/.-".utf8.contains(byte)
+        }
+        return isPlain ? path : literal(path)
     }
 
     fileprivate func quotedPath(_ path: String) -> String { "`" + path.replacingOccurrences("`", "``") + "`" }
