@@ -13,7 +13,9 @@ struct RowTests {
         let model = try await ProbeDefinitions.model()
         let tables = RecordTables(
             SQLScript(model, .duckdb, tables: .event).tables.map { table in
-                .init(name: table.name, events: table.events, columns: table.columns.map { .init(field: $0.field, name: $0.name, versions: $0.versions) })
+                .init(
+                    name: table.name, events: table.events,
+                    columns: table.columns.map { .init(field: $0.field, name: $0.name, versions: $0.versions) })
             }, limits: limits)
         let interest = RecordInterest(routing: isStream ? .stream(tables) : .split(tables))
         var judge = RecordJudge(RecordRules(EventDescription.all(of: model)), interest)
@@ -45,7 +47,8 @@ struct RowTests {
     @Test(
         "A value has one spelling in a row",
         arguments: [
-            (#""int8":1.0"#, "int8", "1"), (#""int8":1.2e1"#, "int8", "12"), (#""int8":-0"#, "int8", "0"), (#""int64":-9223372036854775808"#, "int64", "-9223372036854775808"),
+            (#""int8":1.0"#, "int8", "1"), (#""int8":1.2e1"#, "int8", "12"), (#""int8":-0"#, "int8", "0"),
+            (#""int64":-9223372036854775808"#, "int64", "-9223372036854775808"),
             (#""int8":1,"int8":2"#, "int8", "2"), (#""pair":[1e0, -0.0]"#, "pair", "[1,0]"), (#""number":1e-400"#, "number", "0.0"),
             (#""number":0.1000000000000000055511151231257827"#, "number", "0.1"), (#""te\u0078t":"a""#, "text", #""a""#),
             (#""int8":\#("\r")7"#, "int8", "7"),
@@ -92,7 +95,8 @@ struct RowTests {
             (#""day":"0000-01-01""#, ["day: storage"]), (#""number":1e400,"text":"\u0000""#, ["text: storage", "number: storage"]),
             (#""text":"\#(String(repeating: "a", count: 4000))""#, ["record: storage"]),
             // These it can hold.
-            (#""text":"\ud83c\udf73 \\u0000 \\ud800""#, nil), (#""day":"0001-01-01""#, nil), (#""number":1e308"#, nil), (#""number":null,"tags":[]"#, nil),
+            (#""text":"\ud83c\udf73 \\u0000 \\ud800""#, nil), (#""day":"0001-01-01""#, nil), (#""number":1e308"#, nil),
+            (#""number":null,"tags":[]"#, nil),
         ] as [(String, [String]?)])
     func limitsOfTheEngine(_ columns: String, _ violations: [String]?) async throws {
         let row = try Self.object(try #require(try await Self.rows(Self.record(columns), Self.postgresql).first))
@@ -106,7 +110,10 @@ struct RowTests {
         let lines = try #require(try await Self.routed(records, isStream: true).first)
         #expect(lines.count == 4)
         #expect(lines[0] == #"{"table":"probe__one_of_each","record":\#(records[0])}"#)
-        #expect(lines[1] == #"{"table":"bad_records","record":"x","event_category":null,"event_name":null,"schema_version":null,"violations":["record: json"]}"#)
+        #expect(
+            lines[1]
+                == #"{"table":"bad_records","record":"x","event_category":null,"event_name":null,"schema_version":null,"violations":["record: json"]}"#
+        )
         #expect(lines[3] == #"{"table":"probe__one_of_each","record":\#(Self.record(#""int8": 4"#))}"#)
         let rows = try #require(try await Self.routed(records, limits: .init(engine: "Spark"), isStream: true).first)
         #expect(rows[0].hasSuffix(#""int8":2}}"#) && rows[0].components(separatedBy: "int8").count == 2)
@@ -121,7 +128,11 @@ struct RowTests {
         let validator = RecordValidator(EventDescription.all(of: model))
         var (good, bad): ([String], [String]) = ([], [])
         for record in records where !record.allSatisfy({ " \t\r".contains($0) }) {
-            if validator.violations(of: Array(record.utf8)).isEmpty, !record.contains("\"violations\"") { good.append(record) } else { bad.append(record) }
+            if validator.violations(of: Array(record.utf8)).isEmpty, !record.contains("\"violations\"") {
+                good.append(record)
+            } else {
+                bad.append(record)
+            }
         }
         func trimmed(_ text: String) -> String { String(text.reversed().drop { $0 == "\r" }.reversed()) }
         let kept = try #require(rows.last).map { try Self.object($0)["record"] as? String }

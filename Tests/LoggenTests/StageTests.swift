@@ -157,6 +157,14 @@ import Testing
             #expect(result.code == 2 && result.error.contains("cannot write `\(folder)`"), "\(result.error)")
         }
         #expect(try text(scratch, "notes/a.txt") == "mine")
+        // Raw records are no rows, whatever their name.
+        let own = try validate("--split", "rows", "--force", "rows/search__show.ndjson", in: scratch)
+        #expect(own.code == 2 && own.error.contains("records are read from a file in it"), "\(own.error)")
+        try FileManager.default.moveItem(
+            at: scratch.url.appendingPathComponent("rows/search__show.ndjson"), to: scratch.url.appendingPathComponent("rows/monday.ndjson"))
+        let raw = try validate("--split", "rows", "--force", "events.ndjson", in: scratch)
+        #expect(raw.code == 2 && raw.error.contains("`monday.ndjson`"), "\(raw.error)")
+        #expect(try names(scratch, "rows").contains("monday.ndjson"))
         #expect(try names(scratch) == ["Definitions", "events.ndjson", "file", "notes", "rows"])
     }
 

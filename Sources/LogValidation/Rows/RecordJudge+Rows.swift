@@ -18,7 +18,9 @@ extension RecordJudge {
         let hasCodeUnits = hasEscapedText && Self.hasCodeUnits(recordStart, end)
         let limitsYears = limits.years != 0...9999
         guard hasCodeUnits || limitsYears || isOddlySpelled else { return }
-        if limitsYears, !isStorable(recordStart + fieldStarts[EnvelopeField.occurredAt.rawValue], rules.envelope[EnvelopeField.occurredAt.rawValue], limits) {
+        if limitsYears,
+            !isStorable(recordStart + fieldStarts[EnvelopeField.occurredAt.rawValue], rules.envelope[EnvelopeField.occurredAt.rawValue], limits)
+        {
             note(.storage, .field(.occurredAt), recordStart, recordStart)
         }
         for column in recordColumns where hasColumn(column) {
@@ -84,7 +86,7 @@ extension RecordJudge {
     /// Writes a record's row. A valid record is copied if every reader of JSON finds the same columns and values in it.
     mutating func appendRow(_ verdict: Verdict, _ start: Position, _ lineEnd: Position, to report: inout ChunkReport) {
         guard let rows else { return }
-        guard verdict == .valid else {
+        guard verdict == .valid, rowTargets[version].table >= 0 else {
             appendBadRow(verdict, start, lineEnd, rows, to: &report.rows[rows.isStream ? 0 : rows.bad])
             return
         }

@@ -252,6 +252,9 @@ struct Validate: AsyncParsableCommand {
         for path in [bad, good].compactMap({ $0 }) where read.contains(FileSystem.resolvedLink(path)) {
             throw FileProblem("cannot write `\(path)`: records are read from it")
         }
+        if let split, read.contains(where: { folder(of: $0) == FileSystem.resolved(split) }) {
+            throw FileProblem("cannot write `\(split)`: records are read from a file in it")
+        }
         if let bad, let good, FileSystem.resolvedLink(bad) == FileSystem.resolvedLink(good), FileSystem.kind(bad) != .other {
             throw FileProblem("`--bad` and `--good` name the same file")
         }

@@ -6,7 +6,9 @@ extension RecordTables {
     init(_ tables: [SQLTable], for dialect: SQLDialect?) {
         self.init(
             tables.map { table in
-                Table(name: table.name, events: table.events, columns: table.columns.map { .init(field: $0.field, name: $0.name, versions: $0.versions) })
+                Table(
+                    name: table.name, events: table.events,
+                    columns: table.columns.map { .init(field: $0.field, name: $0.name, versions: $0.versions) })
             }, limits: dialect?.limits)
     }
 }

@@ -32,7 +32,7 @@ final class TableFolder: Sendable {
         while target.utf8.count > 1, target.utf8.last == UInt8(ascii: "/") { target.removeLast() }
         target = FileSystem.resolvedLink(target)
         (self.path, self.target, self.isForced, names) = (path, target, isForced, tables.map { $0 + ".ndjson" })
-        try Self.check(path, target, isForced)
+        try Self.check(path, target, names, isForced)
         let name = target.split(separator: "/").last.map(String.init) ?? "records"
         let folder = folder(of: target)
         Self.removeRemains(of: name, in: folder)
@@ -40,21 +40,24 @@ final class TableFolder: Sendable {
         guard mkdir(staging, 0o777) == 0 else { throw FileProblem("write", path, errno) }
         let lock = open(staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
+        // A run that began at the same moment may have taken it for remains.
+        if FileSystem.kind(staging) == nil, mkdir(staging, 0o777) != 0 { throw FileProblem("write", path, errno) }
         state = Mutex(
             State(
                 staging: staging, lock: lock, waiting: Array(repeating: [], count: tables.count), counts: Array(repeating: 0, count: tables.count)))
     }
 
-    /// A folder is replaced if nothing but files of rows is in it, and if that was asked for.
-    private static func check(_ path: String, _ target: String, _ isForced: Bool) throws(FileProblem) {
+    /// A folder is replaced if nothing but files of these tables is in it, and if that was asked for.
+    private static func check(_ path: String, _ target: String, _ names: [String], _ isForced: Bool) throws(FileProblem) {
         switch FileSystem.kind(target) {
         case nil: return
         case .directory: break
         default: throw FileProblem("cannot write `\(path)`: it is no folder")
         }
         let entries = try FileSystem.entries(target)
-        if let other = entries.map(\.name).sorted().first(where: { !$0.hasSuffix(".ndjson") }) {
-            throw FileProblem("cannot write `\(path)`: it holds `\(other)`, which is no file of rows; name a folder for the rows alone")
+        let known = Set(names)
+        if let other = entries.map(\.name).sorted().first(where: { !known.contains($0) }) {
+            throw FileProblem("cannot write `\(path)`: it holds `\(other)`, which is no file of its tables; name a folder for the rows alone")
         }
         if !entries.isEmpty, !isForced {
             throw FileProblem("cannot write `\(path)`: there are rows of an earlier run; move them away, or let `--force` replace them")
@@ -65,6 +68,8 @@ final class TableFolder: Sendable {
     private static func removeRemains(of name: String, in folder: String) {
         guard let entries = try? FileSystem.entries(folder) else { return }
         for entry in entries.map(\.name) where entry.hasPrefix(".\(name).") && entry.hasSuffix(".loggen") {
+            let id = entry.dropFirst(name.count + 2).dropLast(".loggen".count)
+            guard !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
             let remains = joined(folder, entry)
             let lock = open(remains, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard lock >= 0 else { continue }
@@ -127,7 +132,7 @@ final class TableFolder: Sendable {
             return failure
         }
         if failure != 0 { throw FileProblem("write", path, failure) }
-        try Self.check(path, target, isForced)
+        try Self.check(path, target, names, isForced)
         let staging = state.withLock { $0.staging }
         guard let staging else { return }
         if FileSystem.kind(target) == .directory { Self.remove(target) }
@@ -144,7 +149,8 @@ final class TableFolder: Sendable {
         let descriptor = open(joined(staging, name), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return errno }
         defer { close(descriptor) }
-        return fsync(descriptor) == 0 ? 0 : errno
+        // An empty file has nothing to lose, and thousands of them would take a minute.
+        return lseek(descriptor, 0, SEEK_END) == 0 || fsync(descriptor) == 0 ? 0 : errno
     }
 
     /// Leaves nothing behind of a run that has failed.
