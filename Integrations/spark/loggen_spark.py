@@ -36,7 +36,7 @@ import tempfile
 import threading
 import time
 import zipfile
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional
+from typing import Dict, Iterable, List, NamedTuple, Optional
 
 from pyspark import cloudpickle
 
@@ -51,6 +51,15 @@ HEAD = b'{"table":"'
 
 class LoggenError(Exception):
     """A step that failed, with the place and what the executable wrote to stderr."""
+
+
+class Counts(NamedTuple):
+    """A run's outcome: the tables that got rows, how many records are bad, and the seconds of both passes."""
+
+    tables: List[str]
+    bad: int
+    judged: float
+    loaded: float
 
 
 # MARK: In an executor
@@ -215,7 +224,11 @@ class Judge:
 
     def pipe(self, spark) -> _Pipe:
         """What a partition goes through, once the executors can reach the executable."""
-        name = self.tool if os.sep not in self.tool else _shipped(spark, _local(self.tool))
+        from pyspark import SparkFiles
+
+        name = self.tool
+        if os.sep in name or (os.path.exists(name) and not os.path.exists(SparkFiles.get(name))):
+            name = _shipped(spark, _local(name))
         return _Pipe(name, self.definitions, ["--tables", self.tables], self.time_limit)
 
 
@@ -309,7 +322,7 @@ def stage(spark, lines, judge: Judge, staging: str) -> None:
     """Judges raw lines, once, and writes the rows to a new folder: `table=search__show/`, `table=bad_records/`, and so on."""
     folder = _Folder(spark, staging)
     if folder.has():
-        raise LoggenError(f"{staging} is there: each run has a staging folder of its own")
+        raise LoggenError(f"{staging} is there: each run has a staging folder of its own; with --resume, its run goes on")
     try:
         # A table's rows come together: without it, each task would write a small file for each table.
         rows = judged(spark, lines, judge).hint("rebalance", "table")
@@ -360,3 +373,87 @@ def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[
         raise LoggenError(f"{table} could not be loaded; {staging} keeps the rows of {', '.join(left)}: {error}") from error
     folder.mark(LOADED)
     return sorted(tables)
+
+
+def ingest(spark, lines, judge: Judge, staging: str, resume: bool = False, jobs: int = 4) -> Counts:
+    """Judges raw lines and appends them to typed tables and bad_records, of the session's current database.
+
+    With resume, a staging folder that is there is a run to go on with: one that has ended loads nothing again.
+    """
+    # Both are asked before anything is judged: definitions with errors are found here.
+    tables, inserts = judge.statements("tables"), judge.statements("load")
+    folder = _Folder(spark, staging)
+    start = time.monotonic()
+    if resume and folder.has(LOADED):
+        return Counts([], 0, 0.0, 0.0)
+    if not (resume and folder.has(JUDGED)):
+        if resume:
+            folder.remove()
+        stage(spark, lines, judge, staging)
+    staged = time.monotonic()
+    has_bad = folder.has(f"table={BAD_RECORDS}")
+    bad = spark.read.text(f"{staging}/table={BAD_RECORDS}").count() if has_bad else 0
+    for statement in tables:
+        spark.sql(statement)
+    loaded = load(spark, staging, inserts, jobs)
+    return Counts(loaded, bad, staged - start, time.monotonic() - staged)
+
+
+# MARK: From a shell
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="spark-submit loggen_spark.py",
+        description="Judges raw log lines in Spark's executors, and appends them to typed tables and bad_records.",
+        epilog="Exit codes: 0 all is loaded, also if records are bad; 1 a step failed; 2 used wrongly.")
+    parser.add_argument("--loggen", required=True, metavar="FILE", help="the executable for the executors' system; a bare name is a file of --files")
+    parser.add_argument("--definitions", required=True, metavar="PATH", help="the folder of the definitions with loggen.lock, or a zip of its files")
+    parser.add_argument("--lines", required=True, nargs="+", metavar="PATH", help="raw records, one a line: files, folders, patterns, also compressed")
+    parser.add_argument("--staging", required=True, metavar="FOLDER", help="a new folder of this run that all executors reach")
+    parser.add_argument("--resume", action="store_true", help="go on with the run whose staging folder is there, if it is there")
+    parser.add_argument("--database", metavar="NAME", help="the database of the tables (the session's)")
+    parser.add_argument("--tables", choices=["event", "category", "wide"], default="event", help="as in `loggen sql` (event)")
+    parser.add_argument("--sql", metavar="FOLDER", help="tables.sql and load.sql, where the driver cannot run the executable")
+    parser.add_argument("--time-limit", type=float, default=600, metavar="SECONDS", help="an executable that neither reads nor writes so long fails (600)")
+    parser.add_argument("--jobs", type=int, default=4, metavar="N", help="how many tables are loaded at once (4)")
+    given = parser.parse_args(arguments)
+    if given.jobs < 1 or given.time_limit <= 0:
+        parser.error("--jobs and --time-limit are positive")
+
+    from pyspark import SparkConf
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.appName("loggen")
+    if not SparkConf().contains("spark.sql.catalogImplementation"):
+        # Without a catalog that stays, nobody would find the tables again.
+        builder = builder.enableHiveSupport()
+    spark = builder.getOrCreate()
+    try:
+        if given.database:
+            spark.catalog.setCurrentDatabase(given.database)
+        judge = Judge(given.loggen, given.definitions, given.tables, given.sql, given.time_limit)
+        lines = spark.read.text(given.lines, lineSep="\n").select("value")
+        counts = ingest(spark, lines, judge, given.staging, given.resume, given.jobs)
+    except (LoggenError, PySparkException) as error:
+        print(f"loggen_spark: {_short(error)}", file=sys.stderr)
+        return 1
+    finally:
+        spark.stop()
+    if not counts.tables:
+        print("loggen_spark: nothing to load")
+        return 0
+    print(f"loggen_spark: {len(counts.tables)} tables, {counts.bad} bad records; judged in {counts.judged:.1f} s, loaded in {counts.loaded:.1f} s")
+    return 0
+
+
+def _short(error: Exception) -> str:
+    """The error of an executor without the stacks around it."""
+    text = str(error)
+    found = re.findall(r"LoggenError: (.*?)(?=\n\s+at |\n SQLSTATE|\n\n|\Z)", text, re.DOTALL)
+    return found[0].strip() if found else text.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
