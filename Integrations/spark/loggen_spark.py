@@ -7,7 +7,7 @@ Types, names and rules have one source, the definitions: this file has none.
 From a shell, on any cluster:
 
     spark-submit loggen_spark.py --loggen ./loggen --definitions ./Definitions \\
-        --lines s3a://logs/raw/2026-04-01/ --staging s3a://logs/staging/2026-04-01
+        --lines s3a://logs/raw/2026-04-01/ --staging s3a://logs/staging/2026-04-01 --resume
 
 From a notebook:
 
@@ -15,7 +15,7 @@ From a notebook:
     lines = spark.read.text("s3a://logs/raw/2026-04-01/", lineSep="\\n")
     counts = ingest(spark, lines, Judge("./loggen", "./Definitions"), "s3a://logs/staging/2026-04-01")
 
-Needs Python 3.9, PySpark 3.5 or 4, and the pyarrow that PySpark's own `mapInArrow` needs.
+Needs Python 3.9, PySpark 4, and the pyarrow that PySpark's own `mapInArrow` needs.
 """
 
 import argparse
@@ -46,7 +46,7 @@ if __name__ != "__main__":
 
 BAD_RECORDS = "bad_records"
 BATCH = 1 << 20  # Bytes of rows that go to Spark at once.
-HEAD = b'{"table":"'
+HEAD, MIDDLE = b'{"table":"', b'","record":'  # A line of the judge: head, table, middle, row.
 
 
 class LoggenError(Exception):
@@ -152,9 +152,20 @@ def _judged(batches, where, command, time_limit):
 def _row(line):
     """The table and the row of a line of the judge: `{"table":"search__show","record":{…}}`."""
     end = line.index(b'"', len(HEAD))
-    table = line[len(HEAD):end]
+    start = end + len(MIDDLE)
+    if not line.startswith(HEAD) or line[end:start] != MIDDLE:
+        raise ValueError
     # A bad record's own line is its row; a good one's is its member `record`.
-    return table, line if line[end + 11:end + 12] == b'"' else line[end + 11:-1]
+    return line[len(HEAD):end], line if line[start:start + 1] == b'"' else line[start:-1]
+
+
+def _unzipped(data, folder):
+    """The folder of the definitions: a zip of a folder has that folder in it, a zip of its files has not."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        archive.extractall(folder)
+    entries = os.listdir(folder)
+    inner = os.path.join(folder, entries[0]) if len(entries) == 1 else folder
+    return inner if os.path.isdir(inner) else folder
 
 
 class _Pipe:
@@ -173,8 +184,7 @@ class _Pipe:
         if not os.path.isfile(tool):
             raise LoggenError(f"{where}: {self.tool} is missing: this executor has no file {tool}")
         with tempfile.TemporaryDirectory(prefix="loggen-") as folder:
-            zipfile.ZipFile(io.BytesIO(self.definitions)).extractall(folder)
-            command = [tool, "validate", "--definitions", folder, *self.options, "--stream", "--dialect", "spark", "--quiet", "-"]
+            command = [tool, "validate", "--definitions", _unzipped(self.definitions, folder), *self.options, "--stream", "--dialect", "spark", "--quiet", "-"]
             for lines in _judged(batches, where, command, self.time_limit):
                 try:
                     rows = [_row(line) for line in lines]
@@ -192,7 +202,7 @@ class Judge:
 
     tool: the executable for the executors' system. A path is a file of the driver, which Spark gives to the executors.
         A bare name is a file of `--files`.
-    definitions: the folder with the Markdown files and loggen.lock, or a zip of its files.
+    definitions: the folder with the Markdown files and loggen.lock, or a zip of it.
     tables: one table for each event, each category, or one in all (wide), as in `loggen sql --tables`.
     sql: a folder with tables.sql and load.sql, for a driver that cannot run the executable itself.
     time_limit: how many seconds the executable may neither read nor write before its task fails.
@@ -211,8 +221,8 @@ class Judge:
             script = file.read_text(encoding="utf-8")
         else:
             with tempfile.TemporaryDirectory(prefix="loggen-") as folder:
-                zipfile.ZipFile(io.BytesIO(self.definitions)).extractall(folder)
-                command = [str(_local(self.tool).absolute()), "sql", folder, "--dialect", "spark", "--tables", self.tables, "--part", part, "--quiet"]
+                definitions = _unzipped(self.definitions, folder)
+                command = [str(_local(self.tool).absolute()), "sql", definitions, "--dialect", "spark", "--tables", self.tables, "--part", part, "--quiet"]
                 try:
                     result = subprocess.run(command, capture_output=True, encoding="utf-8")
                 except OSError as error:
@@ -334,6 +344,19 @@ def stage(spark, lines, judge: Judge, staging: str) -> None:
     folder.mark(JUDGED)
 
 
+@contextlib.contextmanager
+def _configured(spark, name, value):
+    before = spark.conf.get(name, None)
+    spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        if before is None:
+            spark.conf.unset(name)
+        else:
+            spark.conf.set(name, before)
+
+
 def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[str]:
     """Appends the rows of a staging folder to their tables, and returns these tables' names.
 
@@ -360,8 +383,8 @@ def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[
         spark.sql(inserts[table])
         folder.remove(f"table={table}")
 
-    # Most of a small insert is the driver's: several at once keep the executors busy.
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    # Most of a small insert is the driver's: several at once keep the executors busy. One of few rows is one task.
+    with _configured(spark, "spark.sql.files.minPartitionNum", "1"), concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         done = {pool.submit(insert, table): table for table in tables}
         concurrent.futures.wait(done, return_when=concurrent.futures.FIRST_EXCEPTION)
         for future in done:
@@ -387,7 +410,10 @@ def ingest(spark, lines, judge: Judge, staging: str, resume: bool = False, jobs:
     if resume and folder.has(LOADED):
         return Counts([], 0, 0.0, 0.0)
     if not (resume and folder.has(JUDGED)):
-        if resume:
+        if resume and folder.has():
+            others = [name for name in folder.names() if not name.startswith(("table=", "_", "."))]
+            if others:
+                raise LoggenError(f"{staging} is no staging folder: it has {', '.join(sorted(others)[:5])}")
             folder.remove()
         stage(spark, lines, judge, staging)
     staged = time.monotonic()
@@ -408,7 +434,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
         description="Judges raw log lines in Spark's executors, and appends them to typed tables and bad_records.",
         epilog="Exit codes: 0 all is loaded, also if records are bad; 1 a step failed; 2 used wrongly.")
     parser.add_argument("--loggen", required=True, metavar="FILE", help="the executable for the executors' system; a bare name is a file of --files")
-    parser.add_argument("--definitions", required=True, metavar="PATH", help="the folder of the definitions with loggen.lock, or a zip of its files")
+    parser.add_argument("--definitions", required=True, metavar="PATH", help="the folder of the definitions with loggen.lock, or a zip of it")
     parser.add_argument("--lines", required=True, nargs="+", metavar="PATH", help="raw records, one a line: files, folders, patterns, also compressed")
     parser.add_argument("--staging", required=True, metavar="FOLDER", help="a new folder of this run that all executors reach")
     parser.add_argument("--resume", action="store_true", help="go on with the run whose staging folder is there, if it is there")
