@@ -1,7 +1,7 @@
 """Raw log lines into typed tables: `loggen validate` in Spark's executors, `load.sql` in its SQL.
 
 Two passes. The judge pipes each partition of raw lines through `loggen validate --stream`, and writes the rows to a
-staging folder, one folder for each table. The load runs the statements of `loggen sql --dialect spark` on these folders.
+staging folder, one folder for each table. The load runs the statements of `loggen sql --dialect spark` on them.
 Types, names and rules have one source, the definitions: this file has none.
 
 From a shell, on any cluster:
@@ -184,7 +184,8 @@ class _Pipe:
         if not os.path.isfile(tool):
             raise LoggenError(f"{where}: {self.tool} is missing: this executor has no file {tool}")
         with tempfile.TemporaryDirectory(prefix="loggen-") as folder:
-            command = [tool, "validate", "--definitions", _unzipped(self.definitions, folder), *self.options, "--stream", "--dialect", "spark", "--quiet", "-"]
+            command = [tool, "validate", "--definitions", _unzipped(self.definitions, folder), *self.options]
+            command += ["--stream", "--dialect", "spark", "--quiet", "-"]
             for lines in _judged(batches, where, command, self.time_limit):
                 try:
                     rows = [_row(line) for line in lines]
@@ -222,13 +223,15 @@ class Judge:
         else:
             with tempfile.TemporaryDirectory(prefix="loggen-") as folder:
                 definitions = _unzipped(self.definitions, folder)
-                command = [str(_local(self.tool).absolute()), "sql", definitions, "--dialect", "spark", "--tables", self.tables, "--part", part, "--quiet"]
+                command = [str(_local(self.tool).absolute()), "sql", definitions, "--dialect", "spark"]
+                command += ["--tables", self.tables, "--part", part, "--quiet"]
                 try:
                     result = subprocess.run(command, capture_output=True, encoding="utf-8")
                 except OSError as error:
                     raise LoggenError(f"{command[0]} could not be started here: {error.strerror}") from error
             if result.returncode != 0:
-                raise LoggenError(f"{self.tool} sql ended with exit code {result.returncode}; stderr: {result.stderr.strip()[-4000:]}")
+                said = result.stderr.strip()[-4000:]
+                raise LoggenError(f"{self.tool} sql ended with exit code {result.returncode}; stderr: {said}")
             script = result.stdout
         return [text for text in re.split(r";\n", script) if re.search(r"^(?!--|\s*$)", text, re.MULTILINE)]
 
@@ -329,10 +332,10 @@ JUDGED, LOADED = "_JUDGED", "_LOADED"
 
 
 def stage(spark, lines, judge: Judge, staging: str) -> None:
-    """Judges raw lines, once, and writes the rows to a new folder: `table=search__show/`, `table=bad_records/`, and so on."""
+    """Judges raw lines, once, and writes the rows to a new folder: `table=search__show/`, `table=bad_records/`, …"""
     folder = _Folder(spark, staging)
     if folder.has():
-        raise LoggenError(f"{staging} is there: each run has a staging folder of its own; with --resume, its run goes on")
+        raise LoggenError(f"{staging} is there: each run has a folder of its own; with --resume, its run goes on")
     try:
         # A table's rows come together: without it, each task would write a small file for each table.
         rows = judged(spark, lines, judge).hint("rebalance", "table")
@@ -377,23 +380,25 @@ def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[
     tables = [name[len("table="):] for name in folder.names() if name.startswith("table=")]
     unknown = sorted(set(tables) - set(inserts))
     if unknown:
-        raise LoggenError(f"load.sql has no statement for {', '.join(unknown)}: it is of other definitions, or of another --tables")
+        names = ", ".join(unknown)
+        raise LoggenError(f"load.sql has no statement for {names}: it is of other definitions, or of another --tables")
 
     def insert(table):
         spark.sql(inserts[table])
         folder.remove(f"table={table}")
 
     # Most of a small insert is the driver's: several at once keep the executors busy. One of few rows is one task.
-    with _configured(spark, "spark.sql.files.minPartitionNum", "1"), concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    one_task = _configured(spark, "spark.sql.files.minPartitionNum", "1")
+    with one_task, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         done = {pool.submit(insert, table): table for table in tables}
         concurrent.futures.wait(done, return_when=concurrent.futures.FIRST_EXCEPTION)
         for future in done:
             future.cancel()
     failed = {done[f]: f.exception() for f in done if not f.cancelled() and f.exception()}
     if failed:
-        left = sorted(done[f] for f in done if f.cancelled() or f.exception())
+        left = ", ".join(sorted(done[f] for f in done if f.cancelled() or f.exception()))
         table, error = next(iter(failed.items()))
-        raise LoggenError(f"{table} could not be loaded; {staging} keeps the rows of {', '.join(left)}: {error}") from error
+        raise LoggenError(f"{table} could not be loaded; {staging} keeps the rows of {left}: {error}") from error
     folder.mark(LOADED)
     return sorted(tables)
 
@@ -433,15 +438,31 @@ def main(arguments: Optional[List[str]] = None) -> int:
         prog="spark-submit loggen_spark.py",
         description="Judges raw log lines in Spark's executors, and appends them to typed tables and bad_records.",
         epilog="Exit codes: 0 all is loaded, also if records are bad; 1 a step failed; 2 used wrongly.")
-    parser.add_argument("--loggen", required=True, metavar="FILE", help="the executable for the executors' system; a bare name is a file of --files")
-    parser.add_argument("--definitions", required=True, metavar="PATH", help="the folder of the definitions with loggen.lock, or a zip of it")
-    parser.add_argument("--lines", required=True, nargs="+", metavar="PATH", help="raw records, one a line: files, folders, patterns, also compressed")
-    parser.add_argument("--staging", required=True, metavar="FOLDER", help="a new folder of this run that all executors reach")
-    parser.add_argument("--resume", action="store_true", help="go on with the run whose staging folder is there, if it is there")
+    parser.add_argument(
+        "--loggen", required=True, metavar="FILE",
+        help="the executable for the executors' system; a bare name is a file of --files")
+    parser.add_argument(
+        "--definitions", required=True, metavar="PATH",
+        help="the folder of the definitions with loggen.lock, or a zip of it")
+    parser.add_argument(
+        "--lines", required=True, nargs="+", metavar="PATH",
+        help="raw records, one a line: files, folders, patterns, also compressed")
+    parser.add_argument(
+        "--staging", required=True, metavar="FOLDER",
+        help="a new folder of this run that all executors reach")
+    parser.add_argument(
+        "--resume", action="store_true",
+        help="go on with the run whose staging folder is there, if it is there")
     parser.add_argument("--database", metavar="NAME", help="the database of the tables (the session's)")
-    parser.add_argument("--tables", choices=["event", "category", "wide"], default="event", help="as in `loggen sql` (event)")
-    parser.add_argument("--sql", metavar="FOLDER", help="tables.sql and load.sql, where the driver cannot run the executable")
-    parser.add_argument("--time-limit", type=float, default=600, metavar="SECONDS", help="an executable that neither reads nor writes so long fails (600)")
+    parser.add_argument(
+        "--tables", choices=["event", "category", "wide"], default="event",
+        help="as in `loggen sql` (event)")
+    parser.add_argument(
+        "--sql", metavar="FOLDER",
+        help="tables.sql and load.sql, where the driver cannot run the executable")
+    parser.add_argument(
+        "--time-limit", type=float, default=600, metavar="SECONDS",
+        help="an executable that neither reads nor writes so long fails (600)")
     parser.add_argument("--jobs", type=int, default=4, metavar="N", help="how many tables are loaded at once (4)")
     given = parser.parse_args(arguments)
     if given.jobs < 1 or given.time_limit <= 0:
@@ -470,7 +491,8 @@ def main(arguments: Optional[List[str]] = None) -> int:
     if not counts.tables:
         print("loggen_spark: nothing to load")
         return 0
-    print(f"loggen_spark: {len(counts.tables)} tables, {counts.bad} bad records; judged in {counts.judged:.1f} s, loaded in {counts.loaded:.1f} s")
+    print(f"loggen_spark: {len(counts.tables)} tables, {counts.bad} bad records; "
+          f"judged in {counts.judged:.1f} s, loaded in {counts.loaded:.1f} s")
     return 0
 
 
