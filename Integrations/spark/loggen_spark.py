@@ -1,0 +1,507 @@
+"""Raw log lines into typed tables: `loggen validate` in Spark's executors, `load.sql` in its SQL.
+
+Two passes. The judge pipes each partition of raw lines through `loggen validate --stream`, and writes the rows to a
+staging folder, one folder for each table. The load runs the statements of `loggen sql --dialect spark` on them.
+Types, names and rules have one source, the definitions: this file has none.
+
+From a shell, on any cluster:
+
+    spark-submit loggen_spark.py --loggen ./loggen --definitions ./Definitions \\
+        --lines s3a://logs/raw/2026-04-01/ --staging s3a://logs/staging/2026-04-01 --resume
+
+From a notebook:
+
+    from loggen_spark import Judge, ingest
+    lines = spark.read.text("s3a://logs/raw/2026-04-01/", lineSep="\\n")
+    counts = ingest(spark, lines, Judge("./loggen", "./Definitions"), "s3a://logs/staging/2026-04-01")
+
+Needs Python 3.9, PySpark 4, and the pyarrow that PySpark's own `mapInArrow` needs.
+"""
+
+import argparse
+import atexit
+import concurrent.futures
+import contextlib
+import hashlib
+import io
+import os
+import pathlib
+import re
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zipfile
+from typing import Dict, Iterable, List, NamedTuple, Optional
+
+from pyspark import cloudpickle
+
+# The executors get what they run with each stage, and need no copy of this file.
+if __name__ != "__main__":
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+BAD_RECORDS = "bad_records"
+BATCH = 1 << 20  # Bytes of rows that go to Spark at once.
+HEAD, MIDDLE = b'{"table":"', b'","record":'  # A line of the judge: head, table, middle, row.
+
+
+class LoggenError(Exception):
+    """A step that failed, with the place and what the executable wrote to stderr."""
+
+
+class Counts(NamedTuple):
+    """A run's outcome: the tables that got rows, how many records are bad, and the seconds of both passes."""
+
+    tables: List[str]
+    bad: int
+    judged: float
+    loaded: float
+
+
+# MARK: In an executor
+
+
+class _Feeder(threading.Thread):
+    """Writes lines to the executable's stdin while its stdout is read. One batch is in memory."""
+
+    def __init__(self, batches, stdin):
+        super().__init__(daemon=True)
+        self.batches, self.stdin = batches, stdin
+        self.error = None  # of Spark, which gives the lines
+        self.refused = False  # the executable took no more
+        self.since = None  # when the executable's turn began; None while Spark's is on
+
+    def run(self):
+        try:
+            for batch in self.batches:
+                # Bytes: a line that is not UTF-8 reaches the judge as it is.
+                lines = batch.column(0).cast("binary").to_pylist()
+                text = b"\n".join(line for line in lines if line) + b"\n"
+                self.since = time.monotonic()
+                self.stdin.write(text)
+                self.stdin.flush()
+                self.since = None
+        except BrokenPipeError:
+            self.refused = True
+        except BaseException as error:  # noqa: BLE001
+            self.error = error
+        with contextlib.suppress(BrokenPipeError):
+            self.stdin.close()
+        self.since = time.monotonic()
+
+
+def _judged(batches, where, command, time_limit):
+    """The lines that a command prints for lines that it is fed, in lists of some BATCH bytes."""
+    with tempfile.TemporaryFile() as errors:
+        try:
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
+        except OSError as error:
+            raise LoggenError(f"{where}: {command[0]} could not be started: {error.strerror}") from error
+
+        def failure(text):
+            errors.seek(max(0, errors.seek(0, os.SEEK_END) - 4000))
+            said = errors.read().decode("utf-8", "replace").strip()
+            return LoggenError(f"{where}: {os.path.basename(command[0])} {text}; stderr: {said or 'empty'}")
+
+        feeder = _Feeder(batches, process.stdin)
+        try:
+            feeder.start()
+            output, rest, size = process.stdout.fileno(), [], 0
+            ready = selectors.DefaultSelector()
+            ready.register(output, selectors.EVENT_READ)
+            while True:
+                waiting = time.monotonic()
+                while not ready.select(min(1, time_limit)):
+                    turn = feeder.since
+                    if turn is not None and time.monotonic() - max(turn, waiting) >= time_limit:
+                        raise failure(f"neither read nor wrote for {time_limit:g} s")
+                part = os.read(output, BATCH)
+                rest.append(part)
+                size += len(part)
+                if not part or size >= BATCH and b"\n" in part:
+                    lines = b"".join(rest).split(b"\n")
+                    rest = [lines.pop()]
+                    size = len(rest[0])
+                    if lines:
+                        yield lines
+                if not part:
+                    break
+            try:
+                code = process.wait(time_limit)
+            except subprocess.TimeoutExpired:
+                raise failure(f"did not end {time_limit:g} s after its last line") from None
+            if code < 0:
+                raise failure(f"was killed by signal {-code} ({signal.Signals(-code).name})")
+            if code > 0:
+                raise failure(f"ended with exit code {code}")
+            feeder.join()
+            if feeder.error is not None:
+                raise feeder.error
+            if feeder.refused or rest[0]:
+                raise failure("ended before it had read all lines")
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+def _row(line):
+    """The table and the row of a line of the judge: `{"table":"search__show","record":{…}}`."""
+    end = line.index(b'"', len(HEAD))
+    start = end + len(MIDDLE)
+    if not line.startswith(HEAD) or line[end:start] != MIDDLE:
+        raise ValueError
+    # A bad record's own line is its row; a good one's is its member `record`.
+    return line[len(HEAD):end], line if line[start:start + 1] == b'"' else line[start:-1]
+
+
+def _unzipped(data, folder):
+    """The folder of the definitions: a zip of a folder has that folder in it, a zip of its files has not."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        archive.extractall(folder)
+    entries = os.listdir(folder)
+    inner = os.path.join(folder, entries[0]) if len(entries) == 1 else folder
+    return inner if os.path.isdir(inner) else folder
+
+
+class _Pipe:
+    """A partition's way through the judge. It goes to the executors, with the definitions in it."""
+
+    def __init__(self, tool, definitions, options, time_limit):
+        self.tool, self.definitions, self.options, self.time_limit = tool, definitions, options, time_limit
+
+    def __call__(self, batches):
+        import pyarrow
+        from pyspark import SparkFiles, TaskContext
+
+        context = TaskContext.get()
+        where = f"partition {context.partitionId()}, attempt {context.attemptNumber()}"
+        tool = SparkFiles.get(self.tool)
+        if not os.path.isfile(tool):
+            raise LoggenError(f"{where}: {self.tool} is missing: this executor has no file {tool}")
+        with tempfile.TemporaryDirectory(prefix="loggen-") as folder:
+            command = [tool, "validate", "--definitions", _unzipped(self.definitions, folder), *self.options]
+            command += ["--stream", "--dialect", "spark", "--quiet", "-"]
+            for lines in _judged(batches, where, command, self.time_limit):
+                try:
+                    rows = [_row(line) for line in lines]
+                except ValueError:
+                    raise LoggenError(f"{where}: {self.tool} wrote no row, but {lines[0][:200]!r}") from None
+                columns = [pyarrow.array(column, pyarrow.binary()).cast(pyarrow.string()) for column in zip(*rows)]
+                yield pyarrow.RecordBatch.from_arrays(columns, ["table", "value"])
+
+
+# MARK: In the driver
+
+
+class Judge:
+    """The executable and the definitions, and how they are used.
+
+    tool: the executable for the executors' system. A path is a file of the driver, which Spark gives to the executors.
+        A bare name is a file of `--files`.
+    definitions: the folder with the Markdown files and loggen.lock, or a zip of it.
+    tables: one table for each event, each category, or one in all (wide), as in `loggen sql --tables`.
+    sql: a folder with tables.sql and load.sql, for a driver that cannot run the executable itself.
+    time_limit: how many seconds the executable may neither read nor write before its task fails.
+    """
+
+    def __init__(self, tool, definitions, tables="event", sql=None, time_limit=600):
+        self.tool, self.tables, self.sql, self.time_limit = str(tool), tables, sql and _local(sql), time_limit
+        self.definitions = _zipped(_local(definitions))
+
+    def statements(self, part: str) -> List[str]:
+        """The statements of a part of `loggen sql`: "tables" or "load"."""
+        if self.sql is not None:
+            file = self.sql / f"{part}.sql"
+            if not file.is_file():
+                raise LoggenError(f"there is no {file}")
+            script = file.read_text(encoding="utf-8")
+        else:
+            with tempfile.TemporaryDirectory(prefix="loggen-") as folder:
+                definitions = _unzipped(self.definitions, folder)
+                command = [str(_local(self.tool).absolute()), "sql", definitions, "--dialect", "spark"]
+                command += ["--tables", self.tables, "--part", part, "--quiet"]
+                try:
+                    result = subprocess.run(command, capture_output=True, encoding="utf-8")
+                except OSError as error:
+                    raise LoggenError(f"{command[0]} could not be started here: {error.strerror}") from error
+            if result.returncode != 0:
+                said = result.stderr.strip()[-4000:]
+                raise LoggenError(f"{self.tool} sql ended with exit code {result.returncode}; stderr: {said}")
+            script = result.stdout
+        return [text for text in re.split(r";\n", script) if re.search(r"^(?!--|\s*$)", text, re.MULTILINE)]
+
+    def pipe(self, spark) -> _Pipe:
+        """What a partition goes through, once the executors can reach the executable."""
+        from pyspark import SparkFiles
+
+        name = self.tool
+        if os.sep in name or (os.path.exists(name) and not os.path.exists(SparkFiles.get(name))):
+            name = _shipped(spark, _local(name))
+        return _Pipe(name, self.definitions, ["--tables", self.tables], self.time_limit)
+
+
+def _local(path) -> pathlib.Path:
+    """A file of the driver: a path, or the name of a file or an archive of `spark-submit`."""
+    from pyspark import SparkFiles
+
+    path = pathlib.Path(path)
+    if path.exists() or path.is_absolute():
+        found = path
+    else:
+        try:
+            found = pathlib.Path(SparkFiles.get(str(path)))
+        except Exception:  # noqa: BLE001 (there is no session yet)
+            found = path
+    if not found.exists():
+        raise LoggenError(f"there is no {path}")
+    return found
+
+
+def _zipped(path: pathlib.Path) -> bytes:
+    if path.is_file():
+        if not zipfile.is_zipfile(path):
+            raise LoggenError(f"{path} is neither a folder nor a zip")
+        return path.read_bytes()
+    files = sorted(f for f in path.rglob("*") if f.suffix in (".md", ".lock", ".yml") and f.is_file())
+    if not files:
+        raise LoggenError(f"{path} has no definitions (*.md)")
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            archive.write(file, file.relative_to(path))
+    return data.getvalue()
+
+
+_copies: Dict[str, str] = {}
+
+
+def _shipped(spark, tool: pathlib.Path) -> str:
+    """The executable's name among Spark's files. Each build has a name of its own: Spark never replaces a file."""
+    data = tool.read_bytes()
+    name = f"{tool.name}-{hashlib.sha256(data).hexdigest()[:16]}"
+    # Executors fetch the file when they start, also late: it stays as long as the driver.
+    if name not in _copies:
+        folder = tempfile.mkdtemp(prefix="loggen-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        _copies[name] = os.path.join(folder, name)
+        pathlib.Path(_copies[name]).write_bytes(data)
+        os.chmod(_copies[name], 0o755)
+    spark.sparkContext.addFile(_copies[name])
+    return name
+
+
+def judged(spark, lines, judge: Judge):
+    """A DataFrame with the columns `table` and `value`, the table's row as JSON, of one with a column of raw lines."""
+    if len(lines.columns) != 1 or lines.dtypes[0][1] not in ("string", "binary"):
+        raise LoggenError(f"raw lines are one column of strings or binaries, not {lines.schema.simpleString()}")
+    return lines.mapInArrow(judge.pipe(spark), "table string, value string")
+
+
+class _Folder:
+    """A folder of any file system that Spark reaches."""
+
+    def __init__(self, spark, path):
+        jvm = spark.sparkContext._jvm
+        if jvm is None:
+            raise LoggenError("Spark Connect has no file systems: run this in the driver")
+        self._path = jvm.org.apache.hadoop.fs.Path
+        self.path = self._path(path)
+        self._files = self.path.getFileSystem(spark._jsc.hadoopConfiguration())
+
+    def has(self, name=None) -> bool:
+        return self._files.exists(self._path(self.path, name) if name else self.path)
+
+    def mark(self, name):
+        self._files.create(self._path(self.path, name), True).close()
+
+    def remove(self, name=None):
+        path = self._path(self.path, name) if name else self.path
+        if self._files.exists(path) and not self._files.delete(path, True):
+            raise LoggenError(f"{path.toString()} could not be removed")
+
+    def names(self) -> List[str]:
+        return [status.getPath().getName() for status in self._files.listStatus(self.path)]
+
+
+JUDGED, LOADED = "_JUDGED", "_LOADED"
+
+
+def stage(spark, lines, judge: Judge, staging: str) -> None:
+    """Judges raw lines, once, and writes the rows to a new folder: `table=search__show/`, `table=bad_records/`, …"""
+    folder = _Folder(spark, staging)
+    if folder.has():
+        raise LoggenError(f"{staging} is there: each run has a folder of its own; with --resume, its run goes on")
+    try:
+        # A table's rows come together: without it, each task would write a small file for each table.
+        rows = judged(spark, lines, judge).hint("rebalance", "table")
+        rows.write.partitionBy("table").text(staging)
+    except BaseException:
+        with contextlib.suppress(Exception):
+            folder.remove()
+        raise
+    folder.mark(JUDGED)
+
+
+@contextlib.contextmanager
+def _configured(spark, name, value):
+    before = spark.conf.get(name, None)
+    spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        if before is None:
+            spark.conf.unset(name)
+        else:
+            spark.conf.set(name, before)
+
+
+def load(spark, staging: str, statements: Iterable[str], jobs: int = 4) -> List[str]:
+    """Appends the rows of a staging folder to their tables, and returns these tables' names.
+
+    A table's rows leave the folder once they are in the table: after a failure, the same call goes on with the rest.
+    """
+    folder = _Folder(spark, staging)
+    if not folder.has(JUDGED):
+        raise LoggenError(f"{staging} is no staging folder whose judge has ended")
+    inserts = {}
+    for statement in statements:
+        table = re.search(r"^INSERT INTO `((?:[^`]|``)+)`", statement, re.MULTILINE)
+        path = re.search(r"FROM text\.`(?:[^`]|``)*`(?=\) AS q\s*\Z)", statement)
+        if not table or not path:
+            raise LoggenError(f"no load of Spark's: {statement[:200]}")
+        name = table[1].replace("``", "`")
+        rows = f"{staging.rstrip('/')}/table={name}".replace("`", "``")
+        inserts[name] = f"{statement[:path.start()]}FROM text.`{rows}`{statement[path.end():]}"
+    tables = [name[len("table="):] for name in folder.names() if name.startswith("table=")]
+    unknown = sorted(set(tables) - set(inserts))
+    if unknown:
+        names = ", ".join(unknown)
+        raise LoggenError(f"load.sql has no statement for {names}: it is of other definitions, or of another --tables")
+
+    def insert(table):
+        spark.sql(inserts[table])
+        folder.remove(f"table={table}")
+
+    # Most of a small insert is the driver's: several at once keep the executors busy. One of few rows is one task.
+    one_task = _configured(spark, "spark.sql.files.minPartitionNum", "1")
+    with one_task, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        done = {pool.submit(insert, table): table for table in tables}
+        concurrent.futures.wait(done, return_when=concurrent.futures.FIRST_EXCEPTION)
+        for future in done:
+            future.cancel()
+    failed = {done[f]: f.exception() for f in done if not f.cancelled() and f.exception()}
+    if failed:
+        left = ", ".join(sorted(done[f] for f in done if f.cancelled() or f.exception()))
+        table, error = next(iter(failed.items()))
+        raise LoggenError(f"{table} could not be loaded; {staging} keeps the rows of {left}: {error}") from error
+    folder.mark(LOADED)
+    return sorted(tables)
+
+
+def ingest(spark, lines, judge: Judge, staging: str, resume: bool = False, jobs: int = 4) -> Counts:
+    """Judges raw lines and appends them to typed tables and bad_records, of the session's current database.
+
+    With resume, a staging folder that is there is a run to go on with: one that has ended loads nothing again.
+    """
+    # Both are asked before anything is judged: definitions with errors are found here.
+    tables, inserts = judge.statements("tables"), judge.statements("load")
+    folder = _Folder(spark, staging)
+    start = time.monotonic()
+    if resume and folder.has(LOADED):
+        return Counts([], 0, 0.0, 0.0)
+    if not (resume and folder.has(JUDGED)):
+        if resume and folder.has():
+            others = [name for name in folder.names() if not name.startswith(("table=", "_", "."))]
+            if others:
+                raise LoggenError(f"{staging} is no staging folder: it has {', '.join(sorted(others)[:5])}")
+            folder.remove()
+        stage(spark, lines, judge, staging)
+    staged = time.monotonic()
+    has_bad = folder.has(f"table={BAD_RECORDS}")
+    bad = spark.read.text(f"{staging}/table={BAD_RECORDS}").count() if has_bad else 0
+    for statement in tables:
+        spark.sql(statement)
+    loaded = load(spark, staging, inserts, jobs)
+    return Counts(loaded, bad, staged - start, time.monotonic() - staged)
+
+
+# MARK: From a shell
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="spark-submit loggen_spark.py",
+        description="Judges raw log lines in Spark's executors, and appends them to typed tables and bad_records.",
+        epilog="Exit codes: 0 all is loaded, also if records are bad; 1 a step failed; 2 used wrongly.")
+    parser.add_argument(
+        "--loggen", required=True, metavar="FILE",
+        help="the executable for the executors' system; a bare name is a file of --files")
+    parser.add_argument(
+        "--definitions", required=True, metavar="PATH",
+        help="the folder of the definitions with loggen.lock, or a zip of it")
+    parser.add_argument(
+        "--lines", required=True, nargs="+", metavar="PATH",
+        help="raw records, one a line: files, folders, patterns, also compressed")
+    parser.add_argument(
+        "--staging", required=True, metavar="FOLDER",
+        help="a new folder of this run that all executors reach")
+    parser.add_argument(
+        "--resume", action="store_true",
+        help="go on with the run whose staging folder is there, if it is there")
+    parser.add_argument("--database", metavar="NAME", help="the database of the tables (the session's)")
+    parser.add_argument(
+        "--tables", choices=["event", "category", "wide"], default="event",
+        help="as in `loggen sql` (event)")
+    parser.add_argument(
+        "--sql", metavar="FOLDER",
+        help="tables.sql and load.sql, where the driver cannot run the executable")
+    parser.add_argument(
+        "--time-limit", type=float, default=600, metavar="SECONDS",
+        help="an executable that neither reads nor writes so long fails (600)")
+    parser.add_argument("--jobs", type=int, default=4, metavar="N", help="how many tables are loaded at once (4)")
+    given = parser.parse_args(arguments)
+    if given.jobs < 1 or given.time_limit <= 0:
+        parser.error("--jobs and --time-limit are positive")
+
+    from pyspark import SparkConf
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.appName("loggen")
+    if not SparkConf().contains("spark.sql.catalogImplementation"):
+        # Without a catalog that stays, nobody would find the tables again.
+        builder = builder.enableHiveSupport()
+    spark = builder.getOrCreate()
+    try:
+        if given.database:
+            spark.catalog.setCurrentDatabase(given.database)
+        judge = Judge(given.loggen, given.definitions, given.tables, given.sql, given.time_limit)
+        lines = spark.read.text(given.lines, lineSep="\n").select("value")
+        counts = ingest(spark, lines, judge, given.staging, given.resume, given.jobs)
+    except (LoggenError, PySparkException) as error:
+        print(f"loggen_spark: {_short(error)}", file=sys.stderr)
+        return 1
+    finally:
+        spark.stop()
+    if not counts.tables:
+        print("loggen_spark: nothing to load")
+        return 0
+    print(f"loggen_spark: {len(counts.tables)} tables, {counts.bad} bad records; "
+          f"judged in {counts.judged:.1f} s, loaded in {counts.loaded:.1f} s")
+    return 0
+
+
+def _short(error: Exception) -> str:
+    """The error of an executor without the stacks around it."""
+    text = str(error)
+    found = re.findall(r"LoggenError: (.*?)(?=\n\s+at |\n SQLSTATE|\n\n|\Z)", text, re.DOTALL)
+    return found[0].strip() if found else text.strip()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
