@@ -329,6 +329,8 @@ class _Folder:
 
 
 JUDGED, LOADED = "_JUDGED", "_LOADED"
+# The names in a staging folder: a table's rows, and the files of Hadoop's committers.
+OF_STAGING = re.compile(r"table=.*|_JUDGED|_LOADED|_SUCCESS|_temporary|_committed_.*|_started_.*|\..*\.crc|\.spark-staging-.*")
 
 
 def stage(spark, lines, judge: Judge, staging: str) -> None:
@@ -416,7 +418,7 @@ def ingest(spark, lines, judge: Judge, staging: str, resume: bool = False, jobs:
         return Counts([], 0, 0.0, 0.0)
     if not (resume and folder.has(JUDGED)):
         if resume and folder.has():
-            others = [name for name in folder.names() if not name.startswith(("table=", "_", "."))]
+            others = [name for name in folder.names() if not OF_STAGING.fullmatch(name)]
             if others:
                 raise LoggenError(f"{staging} is no staging folder: it has {', '.join(sorted(others)[:5])}")
             folder.remove()

@@ -56,8 +56,16 @@ package enum FileSystem {
 
     package static func identity(_ path: String) -> Identity? {
         var info = stat()
-        guard stat(path, &info) == 0 else { return nil }
-        return Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
+        return stat(path, &info) == 0 ? identity(info) : nil
+    }
+
+    package static func identity(of descriptor: Int32) -> Identity? {
+        var info = stat()
+        return fstat(descriptor, &info) == 0 ? identity(info) : nil
+    }
+
+    private static func identity(_ info: stat) -> Identity {
+        Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
     }
 
     /// The absolute path that a path leads to, with links followed. Parts that do not exist yet are taken as written.

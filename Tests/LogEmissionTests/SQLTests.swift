@@ -212,6 +212,12 @@ struct SQLTests {
         #expect(dialect != .snowflake || load("@s/a b").contains("FROM '@s/a b/c__e.ndjson')"))
     }
 
+    @Test("psql stops at the first error of a load")
+    func postgreSQLStopsAtAnError() async throws {
+        let script = SQLScript(try await model(event("| a | int8 | |")), .postgresql, tables: .event)
+        #expect(script.text(of: [.load]).starts(with: "\\set ON_ERROR_STOP on\n\nBEGIN;\n".utf8))
+    }
+
     @Test("The path of a load stays in its literal", arguments: SQLDialect.allCases)
     func aPathStaysInItsLiteral(_ dialect: SQLDialect) async throws {
         let script = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)

@@ -51,7 +51,9 @@ struct RowTests {
             (#""int64":-9223372036854775808"#, "int64", "-9223372036854775808"),
             (#""int8":1,"int8":2"#, "int8", "2"), (#""pair":[1e0, -0.0]"#, "pair", "[1,0]"), (#""number":1e-400"#, "number", "0.0"),
             (#""number":0.1000000000000000055511151231257827"#, "number", "0.1"), (#""te\u0078t":"a""#, "text", #""a""#),
-            (#""int8":\#("\r")7"#, "int8", "7"),
+            (#""int8":\#("\r")7"#, "int8", "7"), (#""day":"2026\u002d04-01""#, "day", #""2026-04-01""#),
+            (#""amount":"1\u002e5""#, "amount", #""1.5""#),
+            (#""key":"01890a5d\u002dac96-774b-bcce-b302099a8057""#, "key", #""01890a5d-ac96-774b-bcce-b302099a8057""#),
         ])
     func valuesHaveOneSpelling(_ columns: String, _ name: String, _ value: String) async throws {
         let row = try #require(try await Self.rows(Self.record(columns)).first)
@@ -84,6 +86,22 @@ struct RowTests {
         var judge = RecordJudge(RecordRules(EventDescription.all(of: model)), RecordInterest(routing: .split(RecordTables([], limits: nil))))
         let report = judge.judge(RecordChunk(lines: [0x7B, 0xFF, 0x00, 0x7D]))
         #expect(try Self.object(String(decoding: report.rows[0], as: UTF8.self))["record"] as? String == "{\u{FFFD}\0}")
+    }
+
+    @Test("A bad record that is longer than the engine's line is cut, and that is one of its violations")
+    func longTextsAreCut() async throws {
+        let limits = RecordTables.Limits(engine: "DuckDB", longestRecord: 1 << 17)
+        func row(_ columns: String) async throws -> NSDictionary {
+            try Self.object(try #require(try await Self.rows(Self.record(columns), limits).first))
+        }
+        let kept = Self.record(#""int8":1000,"text":"\#(String(repeating: "a", count: 100_000))""#)
+        #expect(try Self.object(try #require(try await Self.rows(kept, limits).first))["record"] as? String == kept)
+        let cut = try await row(#""int8":1000,"text":"\#(String(repeating: "絵", count: 100_000))""#)
+        let text = try #require(cut["record"] as? String)
+        #expect(text.hasSuffix("…") && text.utf8.count > 20_000 && text.utf8.count < 30_000)
+        #expect(cut["violations"] as? [String] == ["int8: maximum", "record: storage"])
+        let name = Self.record(#""int8":1"#).replacing("one_of_each", with: String(repeating: "n", count: 5000))
+        #expect((try Self.object(try #require(try await Self.rows(name, limits).first))["event_name"] as? String)?.utf8.count == 1027)
     }
 
     private static let postgresql = RecordTables.Limits(engine: "PostgreSQL", allowsNull: false, years: 1...9999, longestRecord: 4000)

@@ -124,6 +124,74 @@ import Testing
         #expect(try names(scratch) == ["Definitions", "events.ndjson", "rows"])
     }
 
+    @Test("A line that begins with a bracket is a record of a stream, and takes in no other", arguments: ["[INFO] started", "[]", "[1,2]", "["])
+    func linesThatBeginWithABracket(_ line: String) throws {
+        let scratch = try scratch()
+        let input = line + "\n" + Self.good + Self.good
+        let result = try validate("--stream", in: scratch, input: input)
+        #expect(result.code == 0)
+        #expect(result.out.split(separator: "\n").map { $0.hasPrefix(#"{"table":"search__show""#) } == [false, true, true])
+        // A bracket alone is the first line of an array.
+        if line == "[" { return }
+        let split = try validate("--split", "rows", in: scratch, input: input)
+        if split.code == 0 {
+            #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
+        } else {
+            // An array, with something behind it.
+            #expect(line == "[]" && split.error.contains("something stands behind its array"), "\(split.error)")
+            #expect(try names(scratch) == ["Definitions"])
+        }
+    }
+
+    @Test("An array of records is split, and nothing behind it is lost")
+    func arraysAreSplit() throws {
+        let scratch = try scratch()
+        let array = "[\(Self.good),\(Self.good)]"
+        #expect(try validate("--split", "rows", in: scratch, input: array).code == 0)
+        #expect(try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count == 2)
+        #expect(try validate("--split", "rows", "--force", in: scratch, input: array + array).code == 2)
+        #expect(try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count == 2)
+    }
+
+    @Test("A folder of rows keeps its permissions, and goes back to its place after a kill between two renames")
+    func foldersAreReplaced() throws {
+        let scratch = try scratch()
+        #expect(try validate("--split", "rows", in: scratch, input: Self.good).code == 0)
+        let rows = scratch.url.appendingPathComponent("rows")
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: rows.path)
+        #expect(try validate("--split", "rows", "--force", in: scratch, input: Self.good + Self.good).code == 0)
+        #expect(try FileManager.default.attributesOfItem(atPath: rows.path)[.posixPermissions] as? Int == 0o700)
+        // The state after the first of the two renames.
+        try FileManager.default.moveItem(at: rows, to: scratch.url.appendingPathComponent(".rows.4194303.replaced.loggen"))
+        let next = try validate("--split", "rows", in: scratch, input: Self.bad)
+        #expect(next.code == 2 && next.error.contains("rows of an earlier run"), "\(next.error)")
+        #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
+        #expect(try names(scratch) == ["Definitions", "rows"])
+    }
+
+    @Test("Runs that replace one folder at once leave the rows of one of them, all of them")
+    func runsThatReplaceAtOnce() throws {
+        let scratch = try scratch()
+        #expect(try validate("--split", "rows", in: scratch, input: "").code == 0)
+        for _ in 0..<20 {
+            let runs = try (0..<3).map { _ in try Run(["--split", "rows", "--force", "--quiet", "--limit", "0", "-"], in: scratch.url) }
+            for (number, run) in runs.enumerated() {
+                run.write(String(repeating: Self.good, count: number + 1) + String(repeating: Self.bad, count: number + 1))
+            }
+            for run in runs { run.input.fileHandleForWriting.closeFile() }
+            let codes = runs.map { run in
+                run.process.waitUntilExit()
+                return run.process.terminationStatus
+            }
+            #expect(codes.contains(0) && codes.allSatisfy { $0 == 0 || $0 == 2 }, "\(codes)")
+            #expect(try names(scratch, "rows") == ["bad_records.ndjson", "search__leave.ndjson", "search__show.ndjson"])
+            let good = try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count
+            let bad = try text(scratch, "rows/bad_records.ndjson").split(separator: "\n").count
+            #expect(good == bad && (1...3).contains(good))
+            #expect(try names(scratch) == ["Definitions", "rows"])
+        }
+    }
+
     @Test("Events of a category share a table, if that is asked for", arguments: [("category", "search"), ("wide", "records")])
     func groupsOfEvents(_ tables: String, _ name: String) throws {
         let scratch = try scratch()
@@ -152,7 +220,9 @@ import Testing
         #expect(try text(scratch, "rows/search__show.ndjson") == Self.good)
         #expect(try validate("--split", "rows", "--force", in: scratch, input: Self.bad).code == 0)
         #expect(try text(scratch, "rows/search__show.ndjson") == "")
-        for folder in ["notes", "file", ".", "Definitions"] {
+        try FileManager.default.createDirectory(
+            at: scratch.url.appendingPathComponent("odd/search__show.ndjson"), withIntermediateDirectories: true)
+        for folder in ["notes", "file", ".", "..", "Definitions", "odd"] {
             let result = try validate("--split", folder, "--force", "events.ndjson", in: scratch)
             #expect(result.code == 2 && result.error.contains("cannot write `\(folder)`"), "\(result.error)")
         }
@@ -165,7 +235,7 @@ import Testing
         let raw = try validate("--split", "rows", "--force", "events.ndjson", in: scratch)
         #expect(raw.code == 2 && raw.error.contains("`monday.ndjson`"), "\(raw.error)")
         #expect(try names(scratch, "rows").contains("monday.ndjson"))
-        #expect(try names(scratch) == ["Definitions", "events.ndjson", "file", "notes", "rows"])
+        #expect(try names(scratch) == ["Definitions", "events.ndjson", "file", "notes", "odd", "rows"])
     }
 
     @Test("A run that fails leaves no folder of rows")

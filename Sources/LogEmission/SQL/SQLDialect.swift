@@ -159,7 +159,6 @@ extension SQLDialect {
         }
     }
 
-    /// A cast that fails on no text it is given: the expression around it has looked at the text.
     func cast(_ text: String, _ type: String) -> String { "CAST(\(text) AS \(type))" }
 }
 

@@ -10,6 +10,8 @@ extension SQLScript {
 
     /// Writes statements that load the rows of all tables.
     func writeLoad(of folder: String, to text: inout SQLText) {
+        // A file that is missing is an error of psql's, not of the server's: without this, the transaction would go on.
+        if dialect == .postgresql { text.addLine("\\set ON_ERROR_STOP on") }
         let (before, after) = transaction
         for statement in before { text.add(statement) }
         text.addEach(of: tables + [SQLTable.badRecords]) { table, text in
@@ -38,8 +40,8 @@ extension SQLScript {
         let names = table.columns.map { d.name($0.name) }
         let insert = "INSERT INTO \(d.name(table.name)) (\(names.joined(separator: ", ")))\n"
         let types = table.columns.map { d.type(of: $0.type, isOptional: !$0.isRequired) }
-        func columns(_ separator: String = ", ", _ column: (_ name: String, _ type: String) -> String) -> String {
-            zip(table.columns, types).map { column($0.name, $1) }.joined(separator: separator)
+        func columns(_ column: (_ name: String, _ type: String) -> String) -> String {
+            zip(table.columns, types).map { column($0.name, $1) }.joined(separator: ", ")
         }
         switch d {
         case .duckdb:

@@ -122,6 +122,12 @@ struct SQLText {
 
     mutating func add(_ statement: String) { add([statement]) }
 
+    /// Adds a line of the engine's client, which is no statement.
+    mutating func addLine(_ line: String) {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+        bytes += (line + "\n").utf8
+    }
+
     /// Adds a statement in pieces. It may have megabytes.
     mutating func add(_ pieces: [String]) {
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }

@@ -59,7 +59,6 @@ package struct SQLScript: Sendable {
         fileprivate var definitions = ""
         /// What `COMMENT ON COLUMN` says behind the table's name.
         fileprivate var comments: [String] = []
-        fileprivate var names = ""
     }
 
     /// What the first two tables have in common.
@@ -67,8 +66,8 @@ package struct SQLScript: Sendable {
         guard let first = tables.first?.columns, let second = tables.dropFirst().first?.columns else { return Head() }
         let columns = first[..<(zip(first, second).prefix { $0 == $1 }.count)]
         return Head(
-            columns: columns, definitions: columns.map(definition).joined(separator: ",\n    "), comments: columns.compactMap(comment(behindTable:)),
-            names: columns.map { dialect.name($0.name) }.joined(separator: ", "))
+            columns: columns, definitions: columns.map(definition).joined(separator: ",\n    "),
+            comments: columns.compactMap(comment(behindTable:)))
     }
 
     /// The columns behind those of a head, if the table begins with them.

@@ -7,12 +7,12 @@ extension SQLDialect {
     /// `float` is as wide as `double`: records are not refused for digits that a `Float` does not have.
     /// - Parameter isOptional: whether it also holds NULL; only ClickHouse says so in the type.
     package func type(of type: LogValueType, isOptional: Bool = false) -> String {
-        let written = self.written(type, isInList: false)
+        let written = self.written(type)
         guard self == .clickhouse, isOptional, !written.hasPrefix("Array(") else { return written }
         return "Nullable(\(written))"
     }
 
-    private func written(_ type: LogValueType, isInList: Bool) -> String {
+    private func written(_ type: LogValueType) -> String {
         switch type {
         case .string, .url, .enumeration: return textType
         case .integer(let integer): return self.integer(integer)
@@ -48,7 +48,7 @@ extension SQLDialect {
             case .spark, .bigquery, .snowflake: return textType
             }
         case .array(let list):
-            let items = written(list.items, isInList: true)
+            let items = written(list.items)
             switch self {
             case .duckdb: return items + "[]"
             case .spark: return "ARRAY<\(items)>"
@@ -59,11 +59,11 @@ extension SQLDialect {
             case .bigquery: return isListOfLists(list) ? "JSON" : "ARRAY<\(items)>"
             }
         // The documents know only the name: the column holds JSON, as the record has it.
-        case .named(let named): return named.base.map { written($0, isInList: isInList) } ?? textType
+        case .named(let named): return named.base.map { written($0) } ?? textType
         }
     }
 
-    func isListOfLists(_ list: LogValueType.List) -> Bool { if case .array? = list.items.unnamed { true } else { false } }
+    private func isListOfLists(_ list: LogValueType.List) -> Bool { if case .array? = list.items.unnamed { true } else { false } }
 
     private func integer(_ integer: LogValueType.Integer) -> String {
         // Without types for numbers from 0, the next wider one.

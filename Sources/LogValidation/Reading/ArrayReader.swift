@@ -22,13 +22,22 @@ package struct ArrayReader: Sendable {
 
     package init() {}
 
-    /// Whether bytes begin as an array, after blanks; nil if there are only blanks.
+    /// Whether bytes begin as an array of objects, or an empty one, after blanks; nil if that is not decided yet. A line of a
+    /// log may begin with a bracket: `[INFO] …`.
     package static func isArray(_ bytes: [UInt8]) -> Bool? {
         bytes.withUnsafeBufferPointer { bytes in
-            for byte in bytes where byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D { return byte == UInt8(ascii: "[") }
+            var isOpen = false
+            for byte in bytes where byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D {
+                if isOpen { return byte == UInt8(ascii: "{") || byte == UInt8(ascii: "]") }
+                if byte != UInt8(ascii: "[") { return false }
+                isOpen = true
+            }
             return nil
         }
     }
+
+    /// Whether something but blanks stands behind the array.
+    package var hasRest: Bool { state == .end && !element.isEmpty }
 
     /// How many bytes the element at hand has.
     package var pendingCount: Int { element.count }

@@ -140,7 +140,12 @@ extension RecordJudge {
         case .integer:
             if let integer = scanner.integer { row += "\(integer)".utf8 } else { row += raw }
         case .number: if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
-        case .text, .decimal, .boolean, .date, .timestamp, .uuid, .url, .enumeration: row += raw
+        case .text, .boolean, .url, .enumeration: row += raw
+        case .decimal, .date, .timestamp, .uuid:
+            // Of ASCII, without a quotation mark.
+            row.append(UInt8(ascii: "\""))
+            row += string(value)
+            row.append(UInt8(ascii: "\""))
         case .list:
             var separator = UInt8(ascii: "[")
             var position = scanner.blanks(value + 1)
@@ -163,37 +168,41 @@ extension RecordJudge {
         var end = lineEnd
         while end > start, end[-1] == 0x0D { end -= 1 }
         let isJSON = findings.first?.rule != .json
-        var bytes = UnsafeBufferPointer(start: start, count: end - start)
-        let longest = (rows.limits?.longestRecord ?? .max) / 4
-        let isCut = bytes.count > longest
-        if isCut { bytes = UnsafeBufferPointer(rebasing: bytes.prefix(longest)) }
+        let bytes = UnsafeBufferPointer(start: start, count: end - start)
         row += rows.isStream ? Array("{\"table\":\"\(RecordTables.bad)\",\"record\":".utf8) : Array("{\"record\":".utf8)
-        if isJSON, !isCut {
-            RowText.append(bytes, to: &row)
-        } else {
-            row += text(bytes, rows.limits)
-            if isCut {
-                row.removeLast()
-                row += "…\"".utf8
-            }
+        let textStart = row.count
+        if isJSON { RowText.append(bytes, to: &row) } else { row += text(bytes, rows.limits) }
+        var isCut = false
+        if let limits = rows.limits, row.count - textStart > limits.longestText {
+            isCut = true
+            row.removeSubrange(textStart...)
+            // An escape has at most six bytes for one.
+            row += text(UnsafeBufferPointer(rebasing: bytes.prefix(limits.longestText / 6)), limits, isCut: true)
         }
         for (name, field) in [("event_category", EnvelopeField.category), ("event_name", .event), ("schema_version", .version)] {
             row += ",\"\(name)\":".utf8
             let value = self.text(of: field)
-            row += isJSON && hasField(field) && value.baseAddress != nil ? text(value, rows.limits) : Array("null".utf8)
+            guard isJSON, hasField(field), value.baseAddress != nil else {
+                row += "null".utf8
+                continue
+            }
+            let isLong = value.count > Self.longestName
+            row += text(UnsafeBufferPointer(rebasing: value.prefix(Self.longestName)), rows.limits, isCut: isLong)
         }
         row += ",\"violations\":[".utf8
         if verdict == .declared { row += "\"violations: declared\"".utf8 }
         for (number, finding) in findings.enumerated() {
             if number > 0 { row.append(UInt8(ascii: ",")) }
+            isCut = isCut && finding.rule != .storage
             row += RowText.quoted(Array("\(name(of: finding.subject) ?? "record"): \(finding.rule.rawValue)".utf8))
         }
+        if isCut { row += "\(row.last == UInt8(ascii: "[") ? "" : ",")\"record: storage\"".utf8 }
         row += "]}\n".utf8
     }
 
     /// A JSON string of bytes that may not be UTF-8.
-    private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: RecordTables.Limits?) -> [UInt8] {
-        var text = Array(String(decoding: bytes, as: UTF8.self).utf8)
+    private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: RecordTables.Limits?, isCut: Bool = false) -> [UInt8] {
+        var text = Array((String(decoding: bytes, as: UTF8.self) + (isCut ? "…" : "")).utf8)
         if let limits, !limits.allowsNull, text.contains(0) {
             text = Array(text.split(separator: 0, omittingEmptySubsequences: false).joined(separator: "\u{FFFD}".utf8))
         }

@@ -37,8 +37,10 @@ package struct RecordTables: Sendable {
         package var allowsNull: Bool
         /// The years of dates and timestamps.
         package var years: ClosedRange<Int>
-        /// The longest record, in bytes.
+        /// The longest record, in bytes: half of the longest line, because escapes may make a row longer than its record.
         package var longestRecord: Int
+        /// The longest text of a bad record, with its escapes. Names and violations stand on the same line.
+        var longestText: Int { longestRecord > Int.max / 2 ? .max : max(2 * longestRecord - (1 << 17), 1 << 10) }
 
         package init(engine: String, allowsNull: Bool = true, years: ClosedRange<Int> = 0...9999, longestRecord: Int = .max) {
             (self.engine, self.allowsNull, self.years, self.longestRecord) = (engine, allowsNull, years, longestRecord)
@@ -136,7 +138,7 @@ extension RecordRules {
 
 /// Text of JSON.
 enum RowText {
-    /// A JSON string of some bytes. Each sequence that is not UTF-8 becomes U+FFFD.
+    /// A JSON string of UTF-8.
     static func quoted(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + 16)

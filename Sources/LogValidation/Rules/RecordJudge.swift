@@ -81,7 +81,7 @@ package struct RecordJudge: ~Copyable {
     private let fieldNames: Table<UInt8>
     private let fieldRanges: Table<Range<Int>>
     private let envelope: Table<Int>
-    private static let longestName = 1024
+    static let longestName = 1024
     /// How many columns without a definition are reported of one record.
     private static let mostUndeclared = 100
 
@@ -605,6 +605,8 @@ package struct RecordJudge: ~Copyable {
             return
         }
         let text = scanner.hasEscapes ? scanner.unescaped(value + 1, valueEnd - 1) : raw
+        // Not every engine reads escapes in values of these types.
+        if scanner.hasEscapes, kind != .enumeration, kind != .url { isOddlySpelled = true }
         var broken = BrokenRule.format
         let isRight: Bool
         switch kind {

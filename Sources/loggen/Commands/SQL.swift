@@ -29,7 +29,7 @@ struct SQL: AsyncParsableCommand {
         help: ArgumentHelp(
             "The folder that `loggen validate --split` wrote, as the engine names it: a path, a stage, a bucket's address.",
             valueName: "folder"))
-    var records = SQLScript.records
+    var records: String?
 
     @Option(
         help: ArgumentHelp(
@@ -37,6 +37,7 @@ struct SQL: AsyncParsableCommand {
     var from: String?
 
     func validate() throws {
+        if records != nil, from != nil { throw ValidationError("`--from` prints changes of tables, and `--records` is for the load.") }
         if records == "" { throw ValidationError("`--records` names no folder.") }
         if from == "" { throw ValidationError("`--from` names no revision.") }
         if from != nil, !part.isEmpty { throw ValidationError("`--from` prints changes of tables, and `--part` chooses among other things.") }
@@ -61,7 +62,7 @@ struct SQL: AsyncParsableCommand {
             if !evolution.refusals.isEmpty { throw ExitCode(1) }
             return try terminal.out(Array(evolution.comment.utf8) + SQLScript.text(evolution.statements))
         }
-        try terminal.out(script.text(of: part.isEmpty ? SQLScript.Part.allCases : part, records: records))
+        try terminal.out(script.text(of: part.isEmpty ? SQLScript.Part.allCases : part, records: records ?? SQLScript.records))
     }
 
     /// The model of a git revision, with its lock file.

@@ -136,13 +136,14 @@ struct Validate: AsyncParsableCommand {
         try checkOutputs(paths)
         let rules = RecordRules(events, common: EventDescription.commonColumns(of: sessions.map(\.model)))
         let interest = RecordInterest(
-            limit: limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil, wantsCoverage: coverage, wantsStatistics: statistics,
+            limit: stream ? 0 : limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil, wantsCoverage: coverage,
+            wantsStatistics: statistics,
             wantsIDs: true, routing: routing)
         let report = try ValidationReport(
             paths: paths, format: format, limit: limit, terminal: terminal, bad: bad, good: good, isForced: force,
             rows: try routing.map { routing throws(FileProblem) in try RowDestination(routing, split: split, isForced: force) })
         let observations: RecordObservations
-        let input = RecordInput(paths)
+        let input = RecordInput(paths, arrays: stream ? .none : isStage ? .readStrictly : .read)
         do {
             observations = try await Self.judge(input, rules, interest, report)
             try await report.finish()

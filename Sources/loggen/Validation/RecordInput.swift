@@ -18,6 +18,15 @@ actor RecordInput {
         var bytes: [UInt8] = []
     }
 
+    /// The handling of JSON arrays.
+    enum Arrays {
+        case read
+        /// Bytes behind an array are an error: nothing is left out.
+        case readStrictly
+        /// Each line is a record.
+        case none
+    }
+
     /// Standard input, as a path.
     static let standardInput = "-"
     /// A path as messages show it.
@@ -28,6 +37,7 @@ actor RecordInput {
     private static let longestRecord = 1 << 30
 
     private let paths: [String]
+    private let arrays: Arrays
     private var file = -1
     private var number = 0
     private var source: RecordSource?
@@ -35,7 +45,7 @@ actor RecordInput {
     private(set) var help: [String] = []
     private var failure: FileProblem?
 
-    init(_ paths: [String]) { self.paths = paths }
+    init(_ paths: [String], arrays: Arrays = .read) { (self.paths, self.arrays) = (paths, arrays) }
 
     /// The next chunk; nil at the end.
     func next() throws(FileProblem) -> Piece? {
@@ -52,7 +62,7 @@ actor RecordInput {
                 }
                 guard file + 1 < paths.count else { return nil }
                 file += 1
-                source = try RecordSource(paths[file], blockSize: Self.blockSize, longestRecord: Self.longestRecord)
+                source = try RecordSource(paths[file], arrays, blockSize: Self.blockSize, longestRecord: Self.longestRecord)
             }
         } catch {
             // Whoever asks next is told, too.
@@ -69,6 +79,7 @@ private final class RecordSource {
     private static let headSize = 1 << 12
     private let descriptor: Int32
     private let longestRecord: Int
+    private let arrays: RecordInput.Arrays
     private let block: UnsafeMutableRawBufferPointer
     private let piece: UnsafeMutableRawBufferPointer
     /// How many bytes of a regular file are left of those that were there at the beginning. It may grow meanwhile, and would
@@ -85,7 +96,8 @@ private final class RecordSource {
     private var longLine = LongLine()
     private var ready: [RecordChunk] = []
 
-    init(_ path: String, blockSize: Int, longestRecord: Int) throws(FileProblem) {
+    init(_ path: String, _ arrays: RecordInput.Arrays, blockSize: Int, longestRecord: Int) throws(FileProblem) {
+        self.arrays = arrays
         let isStandardInput = path == RecordInput.standardInput
         head = RecordInput.Head(path: path)
         self.path = isStandardInput ? "standard input" : path
@@ -135,6 +147,7 @@ private final class RecordSource {
         }
         guard isAtEnd else { return }
         if array != nil {
+            if arrays == .readStrictly, array?.hasRest == true { throw FileProblem("cannot read `\(path)`: something stands behind its array") }
             if let chunk = array?.finish() { ready.append(chunk) }
         } else if !pending.isEmpty {
             decide()
@@ -178,7 +191,11 @@ private final class RecordSource {
             hasLookedForMark = true
             if pending.starts(with: [0xEF, 0xBB, 0xBF]) { pending.removeFirst(3) }
         }
-        guard let isArray = ArrayReader.isArray(pending) else {
+        let begins = arrays == .none ? false : ArrayReader.isArray(pending)
+        // A bracket alone is decided by what follows it.
+        let isBracket = begins == nil && pending.contains(UInt8(ascii: "["))
+        if isBracket, !isAtEnd, pending.count < 1 << 20 { return }
+        guard let isArray = isBracket ? true : begins else {
             // A small file may begin with gigabytes of blanks: nothing but their lines is kept.
             ready.append(RecordChunk(blankLines: pending.count { $0 == 0x0A }))
             pending = []

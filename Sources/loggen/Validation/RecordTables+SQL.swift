@@ -14,8 +14,7 @@ extension RecordTables {
 }
 
 extension SQLDialect {
-    /// The values that the engine's types and its reader of JSON hold. Records are half as long as the reader's lines, because
-    /// escapes may make a row longer than its record.
+    /// The values that the engine's types and its reader of JSON hold.
     var limits: RecordTables.Limits {
         switch self {
         // `maximum_object_size` of `read_json` is 16 MiB.

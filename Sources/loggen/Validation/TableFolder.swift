@@ -28,23 +28,66 @@ final class TableFolder: Sendable {
 
     /// - Parameter isForced: whether the files of an earlier run may be replaced.
     init(_ path: String, _ tables: [String], isForced: Bool) throws(FileProblem) {
-        var target = path
-        while target.utf8.count > 1, target.utf8.last == UInt8(ascii: "/") { target.removeLast() }
-        target = FileSystem.resolvedLink(target)
+        let target = FileSystem.resolved(FileSystem.resolvedLink(normalized(path)))
         (self.path, self.target, self.isForced, names) = (path, target, isForced, tables.map { $0 + ".ndjson" })
+        let workingFolder = FileSystem.resolved(".")
+        if workingFolder == target || workingFolder.hasPrefix(target + "/") {
+            throw FileProblem("cannot write `\(path)`: it is the working folder; name a folder for the rows alone")
+        }
+        Self.restore(target, names)
         try Self.check(path, target, names, isForced)
-        let name = target.split(separator: "/").last.map(String.init) ?? "records"
-        let folder = folder(of: target)
-        Self.removeRemains(of: name, in: folder)
-        let staging = joined(folder, ".\(name).\(getpid()).loggen")
-        guard mkdir(staging, 0o777) == 0 else { throw FileProblem("write", path, errno) }
-        let lock = open(staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
-        // A run that began at the same moment may have taken it for remains.
-        if FileSystem.kind(staging) == nil, mkdir(staging, 0o777) != 0 { throw FileProblem("write", path, errno) }
+        let mode = FileSystem.mode(target).map { mode_t($0) & 0o7777 }
+        let staging = Self.hidden(target, Self.staging, getpid())
+        var lock: Int32 = -1
+        for _ in 0..<3 {
+            guard mkdir(staging, mode ?? 0o777) == 0 || errno == EEXIST else { throw FileProblem("write", path, errno) }
+            lock = open(staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            // A run that began at the same moment may have taken it for remains.
+            if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, FileSystem.identity(staging) == FileSystem.identity(of: lock) { break }
+            if lock >= 0 { close(lock) }
+            lock = -1
+        }
+        guard lock >= 0 else { throw FileProblem("write", path, EBUSY) }
+        if let mode { chmod(staging, mode) }
         state = Mutex(
             State(
                 staging: staging, lock: lock, waiting: Array(repeating: [], count: tables.count), counts: Array(repeating: 0, count: tables.count)))
+    }
+
+    // MARK: Hidden folders
+
+    private static let staging = ".loggen"
+    private static let replaced = ".replaced.loggen"
+
+    /// A hidden folder beside the target, of a process.
+    private static func hidden(_ target: String, _ suffix: String, _ process: Int32) -> String {
+        joined(folder(of: target), ".\(target.split(separator: "/").last ?? "records").\(process)\(suffix)")
+    }
+
+    /// Removes what runs left that were killed. A folder that one of them had moved away goes back to its place.
+    private static func restore(_ target: String, _ names: [String]) {
+        let parent = folder(of: target)
+        for entry in (try? FileSystem.entries(parent)) ?? [] where entry.name.hasPrefix(".") && entry.name.hasSuffix(staging) {
+            guard let process = entry.name.split(separator: ".").reversed().lazy.compactMap({ Int32($0) }).first else { continue }
+            let path = joined(parent, entry.name)
+            let isReplaced = path == hidden(target, replaced, process)
+            guard isReplaced || path == hidden(target, staging, process) else { continue }
+            let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard lock >= 0 else { continue }
+            defer { close(lock) }
+            guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { continue }
+            if !isReplaced {
+                FileSystem.removeStaging(path)
+            } else if FileSystem.kind(target) != nil || (try? FileSystem.rename(path, to: target)) == nil {
+                removeRows(path, names)
+            }
+        }
+    }
+
+    /// Removes a folder of rows. A file that somebody has added keeps it.
+    private static func removeRows(_ folder: String, _ names: [String]) {
+        for name in names { unlink(joined(folder, name)) }
+        rmdir(folder)
     }
 
     /// A folder is replaced if nothing but files of these tables is in it, and if that was asked for.
@@ -56,31 +99,13 @@ final class TableFolder: Sendable {
         }
         let entries = try FileSystem.entries(target)
         let known = Set(names)
-        if let other = entries.map(\.name).sorted().first(where: { !known.contains($0) }) {
-            throw FileProblem("cannot write `\(path)`: it holds `\(other)`, which is no file of its tables; name a folder for the rows alone")
+        if let other = entries.first(where: { !known.contains($0.name) || $0.kind == .directory || $0.kind == .other }) {
+            throw FileProblem(
+                "cannot write `\(path)`: it holds `\(other.name)`, which is no file of its tables; name a folder for the rows alone")
         }
         if !entries.isEmpty, !isForced {
             throw FileProblem("cannot write `\(path)`: there are rows of an earlier run; move them away, or let `--force` replace them")
         }
-    }
-
-    /// Removes hidden folders of runs that were killed.
-    private static func removeRemains(of name: String, in folder: String) {
-        guard let entries = try? FileSystem.entries(folder) else { return }
-        for entry in entries.map(\.name) where entry.hasPrefix(".\(name).") && entry.hasSuffix(".loggen") {
-            let id = entry.dropFirst(name.count + 2).dropLast(".loggen".count)
-            guard !id.isEmpty, id.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
-            let remains = joined(folder, entry)
-            let lock = open(remains, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard lock >= 0 else { continue }
-            defer { close(lock) }
-            if flock(lock, LOCK_EX | LOCK_NB) == 0 { remove(remains) }
-        }
-    }
-
-    private static func remove(_ folder: String) {
-        for entry in (try? FileSystem.entries(folder)) ?? [] { unlink(joined(folder, entry.name)) }
-        rmdir(folder)
     }
 
     /// - Parameter rows: by table.
@@ -133,14 +158,29 @@ final class TableFolder: Sendable {
         }
         if failure != 0 { throw FileProblem("write", path, failure) }
         try Self.check(path, target, names, isForced)
-        let staging = state.withLock { $0.staging }
-        guard let staging else { return }
-        if FileSystem.kind(target) == .directory { Self.remove(target) }
-        try FileSystem.rename(staging, to: target)
+        guard let staging = state.withLock({ $0.staging }) else { return }
+        try place(staging)
         state.withLock { state in
             state.staging = nil
             close(state.lock)
         }
+    }
+
+    /// Renames the folder into its place. An earlier one is moved away first, and removed afterwards.
+    private func place(_ staging: String) throws(FileProblem) {
+        guard FileSystem.kind(target) == .directory else { return try FileSystem.rename(staging, to: target) }
+        let old = Self.hidden(target, Self.replaced, getpid())
+        let lock = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
+        defer { if lock >= 0 { close(lock) } }
+        do throws(FileProblem) { try FileSystem.rename(target, to: old) } catch { throw FileProblem("cannot replace `\(path)`: \(error)") }
+        do throws(FileProblem) {
+            try FileSystem.rename(staging, to: target)
+        } catch {
+            try? FileSystem.rename(old, to: target)
+            throw error
+        }
+        Self.removeRows(old, names)
     }
 
     /// Each table has a file, also without rows: the load names them all.
@@ -156,7 +196,7 @@ final class TableFolder: Sendable {
     /// Leaves nothing behind of a run that has failed.
     func abandon() {
         state.withLock { state in
-            if let staging = state.staging { Self.remove(staging) }
+            if let staging = state.staging { FileSystem.removeStaging(staging) }
             state.staging = nil
         }
     }

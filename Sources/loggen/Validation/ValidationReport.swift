@@ -121,7 +121,6 @@ actor ValidationReport {
         }
         var text: [UInt8] = []
         for var violation in report.violations {
-            if case .standardOutput = rows { break }
             guard told[violation.event, default: 0] < limit else { continue }
             told[violation.event, default: 0] += 1
             violation.line += line
