@@ -120,14 +120,16 @@ def check_lines(folder, definitions):
     bytes_of = spark.createDataFrame([(bytearray(b"\xff{}"),), (bytearray(record("e", 5).encode()),)], "value binary")
     ingest(spark, texts, judge, staging(folder))
     ingest(spark, bytes_of, judge, staging(folder))
+    # A partition whose first line looks like an array.
+    ingest(spark, spark.createDataFrame([("[INFO] started",), (record("e", 6),)], "value string").coalesce(1), judge, staging(folder))
     found = [int(engine.rows(f"SELECT count(*) AS n FROM {table}")[0]["n"]) for table in ("c__e", "c__f", "bad_records")]
-    if found != [3, 2, 3]:
-        fail(f"special lines: {found} rows in c__e, c__f and bad_records, not [3, 2, 3]")
+    if found != [4, 2, 4]:
+        fail(f"special lines: {found} rows in c__e, c__f and bad_records, not [4, 2, 4]")
     precious = folder / "precious"
     precious.mkdir()
-    (precious / "data").write_text("1")
+    (precious / "_data").write_text("1")
     refused("a staging folder of others", "is no staging folder", lambda: ingest(spark, texts, judge, str(precious), resume=True))
-    if not (precious / "data").exists():
+    if not (precious / "_data").exists():
         fail("a folder of others was removed")
     refused("two columns", "one column", lambda: ingest(spark, spark.sql("SELECT 'a' AS a, 'b' AS b"), judge, staging(folder)))
     engine.close()

@@ -320,6 +320,10 @@ def by_hand():
     yield from [good[:-1] + ",}", good[:-1] + ", }", good[:-1] + ',"}', good.replace('":', '": ').replace(",", ", ")]
     yield from [record(flag="true", text='"a"'), record(text='"a"', user_id="7"), record(session=f'"{UUID}"', flag="null"), record(flag="true", session=f'"{UUID}"')]
     yield from [record(sampling_rate="0.25", int8="1"), record(int8="1", sampling_rate="0.25"), record(sampling_rate="0"), record(sampling_rate="1")]
+    # Escapes in values that an engine's reader may take for no text, and a name that is too long for its line.
+    yield record(event_id=r'"01890a5d\u002dac96-774b-bcce-b302099a8058"', occurred_at=r'"2026\u002d04-01T12:34:56.789\u005a"')
+    yield record(day=r'"2026\u002d04-01"', amount=r'"1\u002e5"', days=r'["2026-04\u002d01"]', keys=rf'["{UUID[:-1]}\u0037"]')
+    yield record(event_name='"' + "n" * 5000 + '"')
     yield record(session=None, user_id=None)
     yield record(event_category='"probe.one_of_each"', event_name='""')
     yield record(event_name='"one_of_each 1-0-0"', schema_version='""')
