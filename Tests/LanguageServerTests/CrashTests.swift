@@ -22,6 +22,11 @@ import Testing
             process.standardOutput = output
             process.standardError = FileHandle.nullDevice
             try process.run()
+            // A server that never ends fails its test, and holds up no other.
+            let id = process.processIdentifier
+            DispatchQueue.global().asyncAfter(deadline: .now() + 100) { [weak process] in
+                if process?.isRunning == true { kill(id, SIGKILL) }
+            }
         }
 
         func send(_ method: String, _ params: [String: Any], id: Int? = nil) throws {
