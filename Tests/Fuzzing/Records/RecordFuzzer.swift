@@ -49,6 +49,33 @@ enum RecordChecks {
         checkArray(input)
     }
 
+    /// An engine with every limit. In a table, version 1-0-0 has a column of its own.
+    private static let tables = RecordTables(
+        [
+            .init(
+                name: "a__b", events: ["a.b"],
+                columns: [
+                    .init(field: "short", name: "short", versions: ["a.b 1-0-1"]), .init(field: "short", name: "short_v1", versions: ["a.b 1-0-0"]),
+                ]), .init(name: "a__c", events: ["a.c"], columns: []),
+        ], limits: .init(engine: "Engine", allowsNull: false, years: 1900...2299, longestRecord: 4000))
+
+    /// Each record is in one row, which every reader of JSON takes.
+    private static func checkRows(_ line: [UInt8]) {
+        var judge = RecordJudge(rules, RecordInterest(routing: .split(tables)))
+        let report = judge.judge(RecordChunk(lines: line))
+        let rows = report.rows.flatMap { $0.split(separator: 0x0A) }
+        require(rows.count == report.counts.records, "a record is in one row")
+        require(report.rows.last?.isEmpty == (report.counts.valid == report.counts.records), "a valid record is in no row of bad ones")
+        for row in rows {
+            require(!row.contains { $0 < 0x20 && $0 != 0x09 }, "a row has no control characters")
+            do throws(JSONMistake) {
+                _ = try JSONReader.read(Array(row), what: "the row")
+            } catch {
+                require(false, "a row is JSON: \(error.message)")
+            }
+        }
+    }
+
     private static func judged(_ chunk: RecordChunk) -> ChunkReport {
         var judge = RecordJudge(rules, interest)
         return judge.judge(chunk)
@@ -73,6 +100,7 @@ enum RecordChecks {
             require(alone.counts.records <= 1, "a line is one record at most")
             require(alone.counts.valid + alone.counts.declared + alone.counts.bad == alone.counts.records, "a record has one verdict")
             require((alone.counts.bad == 1) == !alone.violations.isEmpty, "a bad record has a violation, and no other has")
+            checkRows(Array(line))
             if alone.counts.records == 1 { checkVerdict(Array(line), isJSON: alone.counts.notJSON == 0) }
         }
         require(whole.counts == counts, "lines count the same together and alone")
