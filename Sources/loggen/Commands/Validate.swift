@@ -141,7 +141,7 @@ struct Validate: AsyncParsableCommand {
             wantsIDs: true, routing: routing)
         let report = try ValidationReport(
             paths: paths, format: format, limit: limit, terminal: terminal, bad: bad, good: good, isForced: force,
-            rows: try routing.map { routing throws(FileProblem) in try RowDestination(routing, split: split, isForced: force) })
+            routing: routing, split: split)
         let observations: RecordObservations
         let input = RecordInput(paths, arrays: stream ? .none : isStage ? .readStrictly : .read)
         do {

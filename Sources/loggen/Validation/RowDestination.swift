@@ -2,7 +2,7 @@ import LogSession
 import LogValidation
 
 /// The place of the rows of tables.
-enum RowDestination: Sendable {
+enum RowDestination {
     case folder(TableFolder)
     case standardOutput
 

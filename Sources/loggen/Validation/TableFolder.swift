@@ -1,30 +1,25 @@
 import LogSession
-import Synchronization
 
 /// A folder with a file of rows for each table. It is written aside, and renamed at the end of the run: it appears as a whole
 /// or not at all.
-final class TableFolder: Sendable {
+final class TableFolder {
     /// How many bytes of a table are written at once.
     private static let blockSize = 1 << 18
     /// How many bytes of all tables wait.
     private static let mostWaiting = 1 << 25
 
-    private struct State: ~Copyable {
-        /// The hidden folder beside the target; nil once it is in its place, or removed.
-        var staging: String?
-        /// Locked as long as the process lives.
-        var lock: Int32
-        /// By table.
-        var waiting: [[[UInt8]]]
-        var counts: [Int]
-        var total = 0
-    }
-
     private let path: String
     private let target: String
     private let names: [String]
     private let isForced: Bool
-    private let state: Mutex<State>
+    /// The hidden folder beside the target; nil once it is in its place, or removed.
+    private var staging: String?
+    /// Locked until the folder is in its place.
+    private let lock: Int32
+    /// By table.
+    private var waiting: [[[UInt8]]]
+    private var counts: [Int]
+    private var total = 0
 
     /// - Parameter isForced: whether the files of an earlier run may be replaced.
     init(_ path: String, _ tables: [String], isForced: Bool) throws(FileProblem) {
@@ -49,9 +44,15 @@ final class TableFolder: Sendable {
         }
         guard lock >= 0 else { throw FileProblem("write", path, EBUSY) }
         if let mode { chmod(staging, mode) }
-        state = Mutex(
-            State(
-                staging: staging, lock: lock, waiting: Array(repeating: [], count: tables.count), counts: Array(repeating: 0, count: tables.count)))
+        self.lock = lock
+        self.staging = staging
+        waiting = Array(repeating: [], count: tables.count)
+        counts = Array(repeating: 0, count: tables.count)
+    }
+
+    deinit {
+        abandon()
+        close(lock)
     }
 
     // MARK: Hidden folders
@@ -110,60 +111,56 @@ final class TableFolder: Sendable {
 
     /// - Parameter rows: by table.
     func write(_ rows: [[UInt8]]) throws(FileProblem) {
-        let failure = state.withLock { state -> Int32 in
-            for (table, bytes) in rows.enumerated() where !bytes.isEmpty {
-                state.waiting[table].append(bytes)
-                state.counts[table] += bytes.count
-                state.total += bytes.count
-                if state.counts[table] >= Self.blockSize {
-                    let failure = flush(table, &state)
-                    if failure != 0 { return failure }
-                }
+        for (table, bytes) in rows.enumerated() where !bytes.isEmpty {
+            waiting[table].append(bytes)
+            counts[table] += bytes.count
+            total += bytes.count
+            if counts[table] >= Self.blockSize { try flush(table) }
+        }
+        if total >= Self.mostWaiting { try flush() }
+    }
+
+    private func flush() throws(FileProblem) {
+        for table in names.indices where counts[table] > 0 { try flush(table) }
+    }
+
+    /// Appends to a table's file.
+    private func flush(_ table: Int) throws(FileProblem) {
+        try withFile(of: table) { descriptor in
+            for bytes in waiting[table] {
+                let failure = FileSystem.write(bytes, to: descriptor)
+                if failure != 0 { return failure }
             }
-            return state.total >= Self.mostWaiting ? flush(&state) : 0
+            return 0
         }
-        if failure != 0 { throw FileProblem("write", path, failure) }
+        waiting[table] = []
+        total -= counts[table]
+        counts[table] = 0
     }
 
-    private func flush(_ state: inout State) -> Int32 {
-        for table in names.indices where state.counts[table] > 0 {
-            let failure = flush(table, &state)
-            if failure != 0 { return failure }
-        }
-        return 0
-    }
-
-    /// Appends to a table's file. It is opened for each block: a thousand tables are more than a process may have open.
-    private func flush(_ table: Int, _ state: inout State) -> Int32 {
-        guard let staging = state.staging else { return ENOENT }
+    /// Opens a table's file for each block anew: a thousand tables are more than a process may have open.
+    /// - Parameter work: returns an error of the system, or 0.
+    private func withFile(of table: Int, _ work: (Int32) -> Int32) throws(FileProblem) {
+        guard let staging else { throw FileProblem("write", path, ENOENT) }
         let descriptor = open(joined(staging, names[table]), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return errno }
+        guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
         defer { close(descriptor) }
-        for bytes in state.waiting[table] {
-            let failure = FileSystem.write(bytes, to: descriptor)
-            if failure != 0 { return failure }
-        }
-        state.waiting[table] = []
-        state.total -= state.counts[table]
-        state.counts[table] = 0
-        return 0
+        let failure = work(descriptor)
+        if failure != 0 { throw FileProblem("write", path, failure) }
     }
 
     /// Writes what waits, and puts the folder into its place.
     func finish() throws(FileProblem) {
-        let failure = state.withLock { state -> Int32 in
-            var failure = flush(&state)
-            for name in names where failure == 0 { failure = synchronize(name, state.staging) }
-            return failure
+        try flush()
+        // Each table has a file, also without rows: the load names them all. An empty file has nothing to lose, and
+        // `fsync` of thousands would take a minute.
+        for table in names.indices {
+            try withFile(of: table) { lseek($0, 0, SEEK_END) == 0 || fsync($0) == 0 ? 0 : errno }
         }
-        if failure != 0 { throw FileProblem("write", path, failure) }
         try Self.check(path, target, names, isForced)
-        guard let staging = state.withLock({ $0.staging }) else { return }
+        guard let staging else { return }
         try place(staging)
-        state.withLock { state in
-            state.staging = nil
-            close(state.lock)
-        }
+        self.staging = nil
     }
 
     /// Renames the folder into its place. An earlier one is moved away first, and removed afterwards.
@@ -183,21 +180,9 @@ final class TableFolder: Sendable {
         Self.removeRows(old, names)
     }
 
-    /// Each table has a file, also without rows: the load names them all.
-    private func synchronize(_ name: String, _ staging: String?) -> Int32 {
-        guard let staging else { return ENOENT }
-        let descriptor = open(joined(staging, name), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { return errno }
-        defer { close(descriptor) }
-        // An empty file has nothing to lose, and thousands of them would take a minute.
-        return lseek(descriptor, 0, SEEK_END) == 0 || fsync(descriptor) == 0 ? 0 : errno
-    }
-
     /// Leaves nothing behind of a run that has failed.
     func abandon() {
-        state.withLock { state in
-            if let staging = state.staging { FileSystem.removeStaging(staging) }
-            state.staging = nil
-        }
+        if let staging { FileSystem.removeStaging(staging) }
+        staging = nil
     }
 }

@@ -34,12 +34,13 @@ actor ValidationReport {
     ///   - bad: the path of the file for bad records.
     ///   - good: the path of the file for valid records.
     ///   - isForced: whether these may replace files.
-    ///   - rows: the place of the tables' rows; nil if none are wanted.
+    ///   - routing: the tables of the rows; nil if none are wanted.
+    ///   - split: the path of the folder for rows.
     init(
         paths: [String], format: ValidationFormat, limit: Int, terminal: Terminal, bad: String?, good: String?, isForced: Bool,
-        rows: RowDestination? = nil
+        routing: RecordRouting?, split: String?
     ) throws(FileProblem) {
-        self.rows = rows
+        rows = try routing.map { routing throws(FileProblem) in try RowDestination(routing, split: split, isForced: isForced) }
         self.paths = paths
         self.format = format
         self.limit = limit
