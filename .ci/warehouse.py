@@ -58,6 +58,13 @@ class DuckDB:
     def run(self, statement):
         self.connection.execute(statement)
 
+    def run_script(self, script):
+        try:
+            self.connection.execute(script)
+        except Exception:
+            self.connection.rollback()
+            raise
+
     def rows(self, query):
         cursor = self.connection.execute(query)
         names = [column[0] for column in cursor.description]
@@ -134,9 +141,9 @@ class PostgreSQL:
         prefix = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
         subprocess.run(prefix + [str(word) for word in command], check=True, stdout=subprocess.DEVNULL, cwd="/")
 
-    def psql(self, database, text, *options):
+    def psql(self, database, text, *options, stop=("-v", "ON_ERROR_STOP=1")):
         result = subprocess.run(
-            ["psql", "-X", "-q", "-h", str(self.server.data), "-U", "postgres", "-d", database, "-v", "ON_ERROR_STOP=1", *options],
+            ["psql", "-X", "-q", "-h", str(self.server.data), "-U", "postgres", "-d", database, *stop, *options],
             input=text.encode(), capture_output=True, env={**os.environ, "PGTZ": "UTC", "PGCLIENTENCODING": "UTF8", "PGOPTIONS": "-c client_min_messages=warning"})
         if result.returncode != 0:
             raise RuntimeError(result.stderr.decode()[:2000])
@@ -144,6 +151,10 @@ class PostgreSQL:
 
     def run(self, statement):
         self.psql(self.database, statement + ";\n")
+
+    def run_script(self, script):
+        """As a person runs it, who sets nothing."""
+        self.psql(self.database, script, stop=())
 
     def rows(self, query):
         output = self.psql(self.database, f"SELECT row_to_json(t)::text FROM ({query}) AS t;", "-At")
@@ -600,6 +611,27 @@ def evolve(name, folder):
 # MARK: The run
 
 
+def check_missing_file(name, folder, definitions, records):
+    """A load whose last file is missing fails, and leaves no row of the others."""
+    warehouse = engine(name, folder)
+    try:
+        run_all(warehouse, sql(definitions, name, "tables"), "a missing file, tables")
+        rows = split(definitions, records, name, folder)
+        (rows / "bad_records.ndjson").unlink()
+        try:
+            warehouse.run_script(loggen("sql", definitions, "--dialect", name, "--part", "load", "--records", rows, "--quiet"))
+            fail(f"{name}: a load without one of its files does not fail")
+        except Exception as error:  # noqa: BLE001
+            if "bad_records" not in str(error):
+                fail(f"{name}: the error does not name the missing file: {str(error)[:300]}")
+        left = warehouse.rows(f"SELECT count(*) AS n FROM {quoted('marks__a', name)}")[0]["n"]
+        if left:
+            fail(f"{name}: a load that failed leaves {left} rows")
+        print(f"{name}: a load without one of its files fails, and leaves no row", flush=True)
+    finally:
+        warehouse.close()
+
+
 def article(folder):
     """The session of the article, as it is written there."""
     text = (root / "Sources/loggen/Documentation.docc/Warehouse.md").read_text()
@@ -703,6 +735,8 @@ def main():
             if engine_class(name) is None or "load" not in options.parts:
                 continue
             chance = random.Random(options.seed)
+            if name in ("duckdb", "postgresql"):
+                check_missing_file(name, folder, folder / "marks", records_of.marks())
             check_load(name, folder, "marks", folder / "marks", records_of.marks())
             check_load(name, folder, "probe", probe, records_of.probe(chance, options.records), records_of.columns_of_probe)
             model = json.loads(loggen("dump", root / "Definitions"))
