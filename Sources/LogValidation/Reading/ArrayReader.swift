@@ -36,7 +36,7 @@ package struct ArrayReader: Sendable {
         }
     }
 
-    /// Whether something but blanks stands behind the array.
+    /// Whether something but blanks follows the array.
     package var hasRest: Bool { state == .end && !element.isEmpty }
 
     /// How many bytes the element at hand has.
