@@ -46,7 +46,7 @@ struct RecordStreamTests {
         guard let observations else { return found }
         found.records = observations.records
         found.filled = observations.columns.map(\.filled)
-        found.distinct = observations.columns.indices.map { observations.distinctEstimate(of: $0) }
+        found.distinct = observations.columns.map { $0.isBeyondCount ? -1 : $0.distinct }
         found.extremes = observations.columns.flatMap { [$0.smallest?.text, $0.largest?.text] }
         found.values = observations.values
         return found
@@ -196,7 +196,8 @@ struct RecordStreamTests {
         #expect(observations.columns[slot].filled == 200)
         #expect(observations.columns[slot].smallest?.text == Array("-50".utf8))
         #expect(observations.columns[slot].largest?.text == Array("149".utf8))
-        #expect((170...230).contains(observations.distinctEstimate(of: slot)))
+        #expect(observations.columns[slot].distinct == 200)
+        #expect(!observations.columns[slot].isBeyondCount)
         func seen(_ column: String) -> [String: Int] {
             let slot = rules.slots.firstIndex { $0.event == event && $0.column == column } ?? -1
             let values = rules.valueSlots.indices.filter { rules.valueSlots[$0].column == slot }
@@ -204,5 +205,23 @@ struct RecordStreamTests {
         }
         #expect(seen("order") == ["newest": 200, "popular": 0, "新着": 0])
         #expect(seen("grid") == ["newest": 0, "popular": 400])
+    }
+
+    @Test(arguments: [(0, 600), (400, 1_000), (401, nil)] as [(Int, Int?)])
+    func differentValuesAreCountedUpToALimitAlsoByTwoJudges(offset: Int, distinct: Int?) async throws {
+        let rules = try await ProbeDefinitions.validator().rules
+        let interest = RecordInterest(wantsStatistics: true)
+        func observations(from first: Int) -> RecordObservations {
+            let lines = (0..<600).map { ProbeDefinitions.record("one_of_each", ["int16": "\(first + $0)"]) }
+            var judge = RecordJudge(rules, interest)
+            _ = judge.judge(RecordChunk(lines: Array((lines + lines).joined(separator: "\n").utf8)))
+            return judge.observations
+        }
+        var all = observations(from: 0)
+        all.merge(observations(from: offset))
+        let event = try #require(rules.descriptions.firstIndex { $0.fullName == "probe.one_of_each" })
+        let slot = try #require(rules.slots.firstIndex { $0.event == event && $0.column == "int16" })
+        let column = all.columns[slot]
+        #expect((column.isBeyondCount ? nil : column.distinct) == distinct)
     }
 }

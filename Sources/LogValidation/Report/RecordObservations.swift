@@ -6,8 +6,8 @@ package struct RecordObservations: Sendable {
     package static let appVersionColumn = "app_version"
     /// How many app versions of an event are kept: the lowest ones, bytewise, so that the order of records does not matter.
     package static let mostAppVersions = 200
-    /// Registers of a column's sketch.
-    static let sketchSize = 256
+    /// How many different values of a column are counted; a column with more has `isBeyondCount`.
+    package static let mostDistinct = 1_000
 
     /// The smallest or the largest value of a column.
     package struct Extreme: Sendable {
@@ -21,6 +21,27 @@ package struct RecordObservations: Sendable {
         package var filled = 0
         package var smallest: Extreme?
         package var largest: Extreme?
+        /// 64-bit hashes of its values, up to `mostDistinct`; none without statistics, or beyond the limit.
+        private var hashes: Set<UInt64> = []
+        /// Whether it has more different values than are counted.
+        package private(set) var isBeyondCount = false
+
+        /// Its different values, if they are counted.
+        package var distinct: Int { hashes.count }
+
+        mutating func count(_ hash: UInt64) {
+            guard !isBeyondCount, hashes.insert(hash).inserted, hashes.count > RecordObservations.mostDistinct else { return }
+            isBeyondCount = true
+            hashes = []
+        }
+
+        mutating func countValues(of other: Column) {
+            if other.isBeyondCount {
+                isBeyondCount = true
+                hashes = []
+            }
+            for hash in other.hashes { count(hash) }
+        }
     }
 
     /// By the number of the event: records that name it in a version that is known, bad ones included.
@@ -32,9 +53,8 @@ package struct RecordObservations: Sendable {
     package internal(set) var columns: [Column]
     /// By the number of the value's slot.
     package internal(set) var values: [Int]
-    /// HyperLogLog (Flajolet, Fusy, Gandouet and Meunier, 2007), `sketchSize` registers for each column; empty if nobody
-    /// asked for statistics.
-    var sketches: [UInt8]
+    /// Whether values are counted and compared.
+    let hasStatistics: Bool
 
     init(_ rules: RecordRules, hasStatistics: Bool) {
         records = Array(repeating: 0, count: rules.descriptions.count)
@@ -42,7 +62,7 @@ package struct RecordObservations: Sendable {
         appVersions = Array(repeating: [:], count: rules.descriptions.count)
         columns = Array(repeating: Column(), count: rules.slots.count)
         values = Array(repeating: 0, count: rules.valueSlots.count)
-        sketches = hasStatistics ? Array(repeating: 0, count: rules.slots.count * Self.sketchSize) : []
+        self.hasStatistics = hasStatistics
     }
 
     package mutating func merge(_ other: RecordObservations) {
@@ -56,9 +76,9 @@ package struct RecordObservations: Sendable {
             columns[index].filled += other.columns[index].filled
             if let smallest = other.columns[index].smallest { keep(smallest, of: index) }
             if let largest = other.columns[index].largest { keep(largest, of: index) }
+            columns[index].countValues(of: other.columns[index])
         }
         for index in values.indices { values[index] += other.values[index] }
-        for index in sketches.indices { sketches[index] = max(sketches[index], other.sketches[index]) }
     }
 
     mutating func keepLowestVersions(of event: Int, most: Int) {
@@ -74,43 +94,6 @@ package struct RecordObservations: Sendable {
         }
         if columns[column].smallest.map({ precedes(value, $0) }) ?? true { columns[column].smallest = value }
         if columns[column].largest.map({ precedes($0, value) }) ?? true { columns[column].largest = value }
-    }
-
-    mutating func count(_ hash: UInt64, in column: Int) {
-        guard !sketches.isEmpty else { return }
-        let register = column * Self.sketchSize + Int(hash >> 56)
-        let rank = UInt8((hash << 8 | 0x80).leadingZeroBitCount + 1)
-        if sketches[register] < rank { sketches[register] = rank }
-    }
-
-    /// How many different values a column has had, within some 7 percent.
-    package func distinctEstimate(of column: Int) -> Int {
-        guard !sketches.isEmpty else { return 0 }
-        let registers = sketches[(column * Self.sketchSize)..<((column + 1) * Self.sketchSize)]
-        let size = Double(Self.sketchSize)
-        let sum = registers.reduce(0.0) { $0 + 1 / Double(UInt64(1) << UInt64($1)) }
-        let estimate = 0.7213 / (1 + 1.079 / size) * size * size / sum
-        let empty = registers.count { $0 == 0 }
-        // Few values are counted by the registers that they leave empty.
-        guard estimate <= 2.5 * size, empty > 0 else { return Int(estimate.rounded()) }
-        return Int((size * Self.logarithm(size / Double(empty))).rounded())
-    }
-
-    /// The natural logarithm of a number from 1 to 256, without a C library: Σ 2/(2k+1) · ((x-1)/(x+1))^(2k+1), halved
-    /// until it converges soon.
-    private static func logarithm(_ number: Double) -> Double {
-        var (rest, sum) = (number, 0.0)
-        while rest > 1.5 {
-            rest /= 2
-            sum += 0.693_147_180_559_945_3
-        }
-        let ratio = (rest - 1) / (rest + 1)
-        var power = ratio
-        for term in 0..<12 {
-            sum += 2 * power / Double(2 * term + 1)
-            power *= ratio * ratio
-        }
-        return sum
     }
 }
 
@@ -133,7 +116,7 @@ extension RecordJudge {
                 observations.appVersions[event][text, default: 0] += 1
                 observations.keepLowestVersions(of: event, most: 2 * RecordObservations.mostAppVersions)
             }
-            if !observations.sketches.isEmpty { measure(bytes, slot, rule(number).kind) }
+            if observations.hasStatistics { measure(bytes, slot, rule(number).kind) }
         }
     }
 
@@ -160,11 +143,7 @@ extension RecordJudge {
     }
 
     private mutating func measure(_ bytes: UnsafeBufferPointer<UInt8>, _ slot: Int, _ kind: RecordRules.Kind) {
-        // The high bits of FNV are poor; mixed after SplitMix64 (Steele, Lea and Flood, 2014).
-        var hash = RecordRules.fnv(bytes)
-        hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
-        hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
-        observations.count(hash ^ hash >> 31, in: slot)
+        observations.columns[slot].count(RecordRules.fnv(bytes))
         if kind == .list { return }
         // A decimal is a text with the digits of a number.
         let isNumber = kind == .integer || kind == .number || kind == .decimal

@@ -68,10 +68,10 @@ struct ValidationSummary {
 
     private func values(of slot: Int) -> String {
         let column = observations.columns[slot]
-        let distinct = observations.distinctEstimate(of: slot)
         let range = extremes(of: slot).map { $0 == $1 ? "always \($0)" : "from \($0) to \($1)" } ?? ""
         if let smallest = column.smallest, let largest = column.largest, smallest.text == largest.text { return range }
-        return "some \(grouped(distinct)) different\(range.isEmpty ? "" : ", \(range)")"
+        let distinct = column.isBeyondCount ? "more than \(grouped(RecordObservations.mostDistinct))" : grouped(column.distinct)
+        return "\(distinct) different\(range.isEmpty ? "" : ", \(range)")"
     }
 
     private func extremes(of slot: Int) -> (String, String)? {
@@ -194,7 +194,12 @@ struct ValidationSummary {
                     json.member("column", rules.slots[slot].column)
                     json.member("filled", observations.columns[slot].filled)
                     if hasStatistics {
-                        json.member("distinctEstimate", observations.distinctEstimate(of: slot))
+                        let column = observations.columns[slot]
+                        if column.isBeyondCount {
+                            json.member("distinctMoreThan", RecordObservations.mostDistinct)
+                        } else {
+                            json.member("distinct", column.distinct)
+                        }
                         json.member("smallest", orNull: extremes(of: slot)?.0)
                         json.member("largest", orNull: extremes(of: slot)?.1)
                     }
