@@ -20,10 +20,9 @@ struct Logscope: AsyncParsableCommand {
               logscope Definitions/ --fail 503:30s --delay 2s --drop 10%
               logscope Definitions/ --port 8090 --until-idle 10s --require-seen all --report report.md
               logscope --session friday.sqlite --export records.ndjson
-              logscope --session friday.sqlite --compare thursday.sqlite
 
-            Exit codes: 0 nothing wrong; 1 with --until-idle, a record was bad, an event of --require-seen did not come, or nothing came; with --compare, \
-            the sessions differ; 2 used wrongly, or a file or a port could not be used.
+            Exit codes: 0 nothing wrong; 1 with --until-idle, a record was bad, an event of --require-seen did not come, or nothing came; \
+            2 used wrongly, or a file or a port could not be used.
             """,
         version: loggenVersion
     )
@@ -50,9 +49,6 @@ struct Logscope: AsyncParsableCommand {
 
     @Flag(help: "Let --export replace a file that stands there.")
     var force = false
-
-    @Option(help: ArgumentHelp("Say in which events, counts and verdicts --session differs from this one, and end.", valueName: "file"))
-    var compare: String?
 
     @Option(help: ArgumentHelp("Answer batches with this status, for so long: 503:30s.", valueName: "status:time"))
     var fail: String?
@@ -87,14 +83,13 @@ struct Logscope: AsyncParsableCommand {
 
     func validate() throws {
         if paths.contains("") { throw ValidationError("A path is empty.") }
-        for (name, value) in [("--session", session), ("--export", export), ("--compare", compare), ("--report", report)] where value == "" {
+        for (name, value) in [("--session", session), ("--export", export), ("--report", report)] where value == "" {
             throw ValidationError("`\(name)` names no file.")
         }
         if host.isEmpty { throw ValidationError("`--host` names no address.") }
-        if export != nil, compare != nil { throw ValidationError("`--export` and `--compare` are two commands.") }
-        if export != nil || compare != nil {
+        if export != nil {
             if session == nil { throw ValidationError("Name the session: `--session FILE`.") }
-            if untilIdle != nil { throw ValidationError("`--until-idle` listens, and `--export` and `--compare` do not.") }
+            if untilIdle != nil { throw ValidationError("`--until-idle` listens, and `--export` does not.") }
         } else if paths.isEmpty {
             throw ValidationError("Name the definitions, as in `logscope Definitions/`.")
         }

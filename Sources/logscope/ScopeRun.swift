@@ -44,7 +44,6 @@
             // Records are personal data: sessions and exports are for whoever runs this.
             umask(0o077)
             if let path = call.session, let output = call.export { return try await export(path, to: output) }
-            if let path = call.session, let other = call.compare { return try await compare(path, other) }
             try await serve()
         }
 
@@ -71,15 +70,6 @@
             } catch {
                 throw FileProblem("cannot write `\(output)`: \(error.localizedDescription)")
             }
-        }
-
-        private func compare(_ path: String, _ other: String) async throws {
-            let differences = try await Self.open(path, mustExist: true).outcome().differences(to: Self.open(other, mustExist: true).outcome())
-            for line in differences { try terminal.out(line + "\n") }
-            if !call.options.quiet {
-                terminal.error(differences.isEmpty ? "logscope: the sessions show the same\n" : "logscope: \(differences.count) differences\n")
-            }
-            if !differences.isEmpty { throw ExitCode(1) }
         }
 
         // MARK: A session that is open

@@ -221,16 +221,5 @@
             #expect(!text.contains("<b>") && text.contains("&lt;b&gt;\\|x"))
             #expect(text.split(separator: "\n").filter { $0.hasPrefix("| search") }.count == 1)
         }
-
-        @Test func sessionsThatDifferSayWhere() {
-            let (one, two) = (Self.report(good: 1, bad: 2).outcome, Self.report(good: 1, bad: 0).outcome)
-            #expect(one.differences(to: one).isEmpty)
-            #expect(
-                one.differences(to: two) == [
-                    "search.show: 1 good, 2 bad, and 1 good, 0 bad in the other session",
-                    "search.show: <b>|x: minimum broken 2 times, and 0 times in the other session",
-                ])
-            #expect(one.differences(to: ScopeOutcome()) == ["search.show: only in this session (1 good, 2 bad)"])
-        }
     }
 #endif

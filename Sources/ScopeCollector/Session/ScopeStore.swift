@@ -206,7 +206,7 @@
             }
         }
 
-        /// What each event has been, in good and bad records; for comparisons. Bad ones by what they break.
+        /// What each event has been, in good and bad records. Bad ones by what they break.
         package func outcome() async throws -> ScopeOutcome {
             try await pool.read { database in
                 var outcome = ScopeOutcome()
