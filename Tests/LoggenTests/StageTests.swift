@@ -248,26 +248,29 @@ import Testing
         #expect(try names(scratch) == ["Definitions", "cut.gz", "events.ndjson"])
     }
 
-    @Test("A run that is killed leaves no folder of rows, and the next one removes its remains", arguments: [SIGKILL, SIGTERM])
-    func aKilledRunLeavesNoRows(_ signal: Int32) throws {
+    @Test(
+        "A run that is killed leaves no rows, and the next one removes its remains",
+        arguments: [("--split", "rows"), ("--good", "rows.ndjson")], [SIGKILL, SIGTERM])
+    func aKilledRunLeavesNoRows(_ output: (option: String, path: String), _ signal: Int32) throws {
         let scratch = try scratch()
-        let run = try Run(["--split", "rows", "--quiet", "-"], in: scratch.url)
+        func remains() throws -> [String] { try names(scratch).filter { $0.hasPrefix(".\(output.path).") } }
+        let run = try Run([output.option, output.path, "--quiet", "-"], in: scratch.url)
         run.write(String(repeating: Self.good, count: 3000))
-        while run.process.isRunning, try names(scratch).filter({ $0.hasPrefix(".rows.") }).isEmpty { usleep(1000) }
+        while run.process.isRunning, try remains().isEmpty { usleep(1000) }
         kill(run.process.processIdentifier, signal)
         run.process.waitUntilExit()
-        #expect(try !names(scratch).contains("rows"))
+        #expect(try !names(scratch).contains(output.path) && !remains().isEmpty)
         // Another run at the same moment keeps its own.
-        let other = try Run(["--split", "rows", "--quiet", "-"], in: scratch.url)
+        let other = try Run([output.option, output.path, "--quiet", "-"], in: scratch.url)
         other.write(Self.good)
-        let own = ".rows.\(other.process.processIdentifier).loggen"
+        let own = ".\(output.path).\(other.process.processIdentifier).loggen"
         while other.process.isRunning, try !names(scratch).contains(own) { usleep(1000) }
-        #expect(try validate("--split", "rows", in: scratch, input: Self.bad).code == 0)
-        #expect(try names(scratch).filter { $0.hasPrefix(".rows.") } == [own])
-        // The one that ends later finds rows that it may not replace.
+        #expect(try validate(output.option, output.path, in: scratch, input: Self.good + Self.good).code == 0)
+        #expect(try remains() == [own])
+        // The one that ends later finds records that it may not replace.
         #expect(other.end() == 2)
-        #expect(try text(scratch, "rows/search__show.ndjson") == "")
-        #expect(try names(scratch) == ["Definitions", "rows"])
+        #expect(try text(scratch, output.option == "--split" ? "rows/search__show.ndjson" : output.path) == Self.good + Self.good)
+        #expect(try names(scratch) == ["Definitions", output.path])
     }
 
     @Test(

@@ -6,10 +6,11 @@ final class RecordFile {
     let path: String
     private var staging: String?
     private let descriptor: Int32
+    private let isForced: Bool
 
-    /// - Parameter isForced: whether a file that stands there may be replaced. An empty one always may.
+    /// - Parameter isForced: whether an existing file may be replaced. An empty one always may.
     init(_ path: String, isForced: Bool) throws(FileProblem) {
-        self.path = path
+        (self.path, self.isForced) = (path, isForced)
         var info = stat()
         let exists = stat(path, &info) == 0
         if exists, info.st_mode & S_IFMT == S_IFDIR { throw FileProblem("write", path, EISDIR) }
@@ -19,15 +20,20 @@ final class RecordFile {
             guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
             return
         }
-        if exists, info.st_size > 0, !isForced {
+        if exists { try Self.check(path, info, isForced) }
+        // Links are followed and kept.
+        let sibling = try HiddenSibling(of: FileSystem.resolvedLink(path)) { staging throws(FileProblem) in
+            let descriptor = open(staging, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? info.st_mode & 0o7777 : 0o644)
+            guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
+            return descriptor
+        }
+        (staging, descriptor) = (sibling.path, sibling.descriptor)
+    }
+
+    private static func check(_ path: String, _ info: stat, _ isForced: Bool) throws(FileProblem) {
+        if info.st_size > 0, !isForced {
             throw FileProblem("cannot write `\(path)`: a file stands there; move it away, or let `--force` replace it")
         }
-        // Links are followed and kept.
-        let target = FileSystem.resolvedLink(path)
-        let staging = joined(folder(of: target), ".\(target.split(separator: "/").last ?? "records").\(getpid()).loggen")
-        self.staging = staging
-        descriptor = open(staging, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, exists ? info.st_mode & 0o7777 : 0o644)
-        guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
     }
 
     func write(_ bytes: [UInt8]) throws(FileProblem) {
@@ -39,6 +45,9 @@ final class RecordFile {
     func finish() throws(FileProblem) {
         guard let staging else { return }
         if fsync(descriptor) != 0 { throw FileProblem("write", path, errno) }
+        // Another run may have written it meanwhile.
+        var info = stat()
+        if stat(path, &info) == 0 { try Self.check(path, info, isForced) }
         try FileSystem.rename(staging, to: FileSystem.resolvedLink(path))
         self.staging = nil
     }

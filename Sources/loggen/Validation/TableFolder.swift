@@ -32,20 +32,14 @@ final class TableFolder {
         Self.restore(target, names)
         try Self.check(path, target, names, isForced)
         let mode = FileSystem.mode(target).map { mode_t($0) & 0o7777 }
-        let staging = Self.hidden(target, Self.staging, getpid())
-        var lock: Int32 = -1
-        for _ in 0..<3 {
+        let sibling = try HiddenSibling(of: target) { staging throws(FileProblem) in
             guard mkdir(staging, mode ?? 0o777) == 0 || errno == EEXIST else { throw FileProblem("write", path, errno) }
-            lock = open(staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            // A run that began at the same moment may have taken it for remains.
-            if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, FileSystem.identity(staging) == FileSystem.identity(of: lock) { break }
-            if lock >= 0 { close(lock) }
-            lock = -1
+            let descriptor = open(staging, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileProblem("write", path, errno) }
+            return descriptor
         }
-        guard lock >= 0 else { throw FileProblem("write", path, EBUSY) }
-        if let mode { chmod(staging, mode) }
-        self.lock = lock
-        self.staging = staging
+        if let mode { chmod(sibling.path, mode) }
+        (staging, lock) = (sibling.path, sibling.descriptor)
         waiting = Array(repeating: [], count: tables.count)
         counts = Array(repeating: 0, count: tables.count)
     }
@@ -55,33 +49,11 @@ final class TableFolder {
         close(lock)
     }
 
-    // MARK: Hidden folders
-
-    private static let staging = ".loggen"
-    private static let replaced = ".replaced.loggen"
-
-    /// A hidden folder beside the target, of a process.
-    private static func hidden(_ target: String, _ suffix: String, _ process: Int32) -> String {
-        joined(folder(of: target), ".\(target.split(separator: "/").last ?? "records").\(process)\(suffix)")
-    }
-
-    /// Removes what runs left that were killed. A folder that one of them had moved away goes back to its place.
+    /// Puts a folder back that a killed run had moved away, or removes it if there is a new one.
     private static func restore(_ target: String, _ names: [String]) {
-        let parent = folder(of: target)
-        for entry in (try? FileSystem.entries(parent)) ?? [] where entry.name.hasPrefix(".") && entry.name.hasSuffix(staging) {
-            guard let process = entry.name.split(separator: ".").reversed().lazy.compactMap({ Int32($0) }).first else { continue }
-            let path = joined(parent, entry.name)
-            let isReplaced = path == hidden(target, replaced, process)
-            guard isReplaced || path == hidden(target, staging, process) else { continue }
-            let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard lock >= 0 else { continue }
-            defer { close(lock) }
-            guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { continue }
-            if !isReplaced {
-                FileSystem.removeStaging(path)
-            } else if FileSystem.kind(target) != nil || (try? FileSystem.rename(path, to: target)) == nil {
-                removeRows(path, names)
-            }
+        HiddenSibling.forEachAbandoned(of: target) { path, kind in
+            guard kind == .replaced else { return }
+            if FileSystem.kind(target) != nil || (try? FileSystem.rename(path, to: target)) == nil { removeRows(path, names) }
         }
     }
 
@@ -166,7 +138,7 @@ final class TableFolder {
     /// Renames the folder into its place. An earlier one is moved away first, and removed afterwards.
     private func place(_ staging: String) throws(FileProblem) {
         guard FileSystem.kind(target) == .directory else { return try FileSystem.rename(staging, to: target) }
-        let old = Self.hidden(target, Self.replaced, getpid())
+        let old = HiddenSibling.path(of: target, .replaced)
         let lock = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
         defer { if lock >= 0 { close(lock) } }

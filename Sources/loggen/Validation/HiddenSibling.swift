@@ -1,0 +1,58 @@
+import LogSession
+
+/// A hidden file or folder in which a run writes, beside the target that it is renamed to at the end of the run. It is
+/// locked until then: one without a lock is the remains of a run that was killed.
+struct HiddenSibling {
+    enum Kind: CaseIterable {
+        case new
+        /// A folder that has been moved away to make room for a new one.
+        case replaced
+
+        fileprivate var suffix: String {
+            switch self {
+            case .new: ".loggen"
+            case .replaced: ".replaced.loggen"
+            }
+        }
+    }
+
+    let path: String
+    /// Open and locked.
+    let descriptor: Int32
+
+    /// - Parameter create: creates and opens it.
+    init(of target: String, _ create: (_ path: String) throws(FileProblem) -> Int32) throws(FileProblem) {
+        Self.forEachAbandoned(of: target) { path, kind in
+            if kind == .new, unlink(path) != 0 { FileSystem.removeStaging(path) }
+        }
+        path = Self.path(of: target)
+        for _ in 0..<3 {
+            let descriptor = try create(path)
+            // A run that began at the same moment may have taken it for remains.
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileSystem.identity(path) == FileSystem.identity(of: descriptor) {
+                self.descriptor = descriptor
+                return
+            }
+            close(descriptor)
+        }
+        throw FileProblem("write", target, EBUSY)
+    }
+
+    static func path(of target: String, _ kind: Kind = .new, process: Int32 = getpid()) -> String {
+        joined(folder(of: target), ".\(target.split(separator: "/").last ?? "records").\(process)\(kind.suffix)")
+    }
+
+    /// Goes through those whose run was killed, each locked meanwhile.
+    static func forEachAbandoned(of target: String, _ body: (_ path: String, Kind) -> Void) {
+        let parent = folder(of: target)
+        for entry in (try? FileSystem.entries(parent)) ?? [] where entry.name.hasPrefix(".") && entry.name.hasSuffix(Kind.new.suffix) {
+            guard let process = entry.name.split(separator: ".").reversed().lazy.compactMap({ Int32($0) }).first else { continue }
+            let path = joined(parent, entry.name)
+            guard let kind = Kind.allCases.first(where: { Self.path(of: target, $0, process: process) == path }) else { continue }
+            let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { body(path, kind) }
+        }
+    }
+}
