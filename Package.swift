@@ -164,7 +164,7 @@ let package = Package(
 
         // Shown, seen, presented: ContentVisibility → ScenarioRunner → trackscope.
         .target(name: "ContentVisibility", dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")]),
-        // Thin adapters: empty where Apple's toolkits are not. Tests/AppleInterfaces compiles and runs them there.
+        // Thin adapters: empty where Apple's toolkits are not. Tests/Runtime/AppleInterfaces compiles and runs them there.
         .target(
             name: "ActivityTrackingUIKit",
             dependencies: ["ActivityTracking", "ContentVisibility", .product(name: "Logging", package: "swift-log")]),
@@ -173,7 +173,8 @@ let package = Package(
             name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"],
             resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
         .executableTarget(
-            name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")]),
+            name: "trackscope", dependencies: ["ScenarioRunner", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Sources/Tools/trackscope/Command"),
 
         // Taps: TapScanning → tapgen. Without the trait `Taps`, tapgen says so, and there is nothing in TapScanning.
         .target(
@@ -195,7 +196,8 @@ let package = Package(
                 "MarkdownSyntax",
                 "TapScanning",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            path: "Sources/Tools/tapgen/Command"
         ),
 
         .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
@@ -224,12 +226,13 @@ let package = Package(
                 "LogValidation",
                 "ScopeCollector",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            path: "Sources/Tools/logscope/Command"
         ),
 
         // What tests share: the command as a process, the compiler, the validator.
         .target(name: "TestSupport", path: "Tests/Support", exclude: ["Python"]),
-        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/LoopbackCollector"),
+        .target(name: "LoopbackCollector", dependencies: ["ActivityTracking", "CZlib"], path: "Tests/Runtime/LoopbackCollector"),
         // The sample: its documents are its code. The plugin makes Swift of them on every build, and for that every build of the root makes
         // loggen first, as a tool.
         .target(
@@ -238,7 +241,8 @@ let package = Package(
         ),
         // The definitions of the vectors that Swift, Kotlin and TypeScript run.
         .target(
-            name: "VectorLogs", dependencies: ["ActivityTracking"], path: "Tests/Vectors/Definitions", plugins: [.plugin(name: "LogGenPlugin")]),
+            name: "VectorLogs", dependencies: ["ActivityTracking"], path: "Tests/Generator/Vectors/Definitions",
+            plugins: [.plugin(name: "LogGenPlugin")]),
         // The sample app's session without a screen: `swift run recipe-demo`.
         .executableTarget(
             name: "recipe-demo",
@@ -267,7 +271,7 @@ let package = Package(
                 "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/OutboxTorture"
+            path: "Tests/Runtime/OutboxTorture"
         ),
         .testTarget(name: "MarkdownSyntaxTests", dependencies: ["MarkdownSyntax", "TestSupport"], exclude: ["Peer"]),
         .testTarget(name: "LogDefinitionsTests", dependencies: ["LogDefinitions"]),
@@ -337,11 +341,37 @@ let package = Package(
                 "TestSupport",
             ]
         ),
-        .testTarget(name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"], path: "Tests/Vectors/Swift"),
+        .testTarget(name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"], path: "Tests/Generator/Vectors/Swift"),
         .testTarget(name: "RecipeDemoTests", dependencies: ["recipe-demo", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Tools → Generator → Shared ← Runtime. A test is in the room of its target.
+let rooms: [String: [String]] = [
+    "Shared": ["CZlib", "JSONSyntax", "LogTypes", "LogValidation", "WebPage"],
+    "Generator": [
+        "CCMark", "LanguageServer", "LogDefinitions", "LogEmission", "LogInference", "LogSession", "Loggen", "MarkdownSyntax", "RecipeLogs", "loggen",
+    ],
+    "Runtime": [
+        "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI", "ActivityTrackingTesting", "ActivityTrackingUIKit",
+        "ContentVisibility", "LogTransport",
+    ],
+    "Tools": ["RecipeDemo", "ScenarioRunner", "ScopeCollector", "Tap"],
+    "Tools/logscope": ["ScopeCollector"],
+    "Tools/tapgen": ["TapScanning"],
+    "Tools/trackscope": ["ScenarioRunner"],
+]
+for (room, names) in rooms {
+    for target in package.targets where target.path == nil {
+        if target.type == .test, room.hasPrefix("Tools/") { continue }
+        if target.type == .test, names.contains(String(target.name.dropLast("Tests".count))) {
+            target.path = "Tests/\(room)/\(target.name)"
+        } else if target.type != .test, target.type != .plugin, names.contains(target.name), room != "Tools" {
+            target.path = "Sources/\(room)/\(target.name)"
+        }
+    }
+}
 
 for target in package.targets where target.type != .system && target.type != .plugin {
     target.swiftSettings =
@@ -386,7 +416,7 @@ if let tests = Context.environment["LOGGEN_TESTS"] {
     package.targets.removeAll { $0.type == .test && $0.name != tests }
 }
 
-// `Tests/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused
+// `Tests/Generator/Fuzzing/run`: the parser and all behind it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused
 // in a dependency, and nothing else links with them, so this is a package of its own that shares the sources.
 if Context.environment["LOGGEN_FUZZING"] != nil {
     let instrumented = ["LogTypes", "MarkdownSyntax", "LogDefinitions", "JSONSyntax", "WebPage", "LogEmission", "LogValidation"]
@@ -394,7 +424,7 @@ if Context.environment["LOGGEN_FUZZING"] != nil {
     package.products = []
     package.targets.removeAll { !instrumented.contains($0.name) && $0.name != "CCMark" && !$0.name.hasSuffix("Templates") }
     package.targets += [
-        .systemLibrary(name: "LibFuzzer", path: "Tests/Fuzzing/LibFuzzer")
+        .systemLibrary(name: "LibFuzzer", path: "Tests/Generator/Fuzzing/LibFuzzer")
     ]
     for (name, folder, dependencies) in [
         ("definition-fuzzer", "Definitions", ["MarkdownSyntax", "LogDefinitions", "LogEmission"]),
@@ -404,7 +434,7 @@ if Context.environment["LOGGEN_FUZZING"] != nil {
             .executableTarget(
                 name: name,
                 dependencies: (["LibFuzzer"] + dependencies).map { .byName(name: $0) },
-                path: "Tests/Fuzzing/\(folder)",
+                path: "Tests/Generator/Fuzzing/\(folder)",
                 exclude: ["seeds.py", folder == "Records" ? "json.dict" : "markdown.dict"],
                 swiftSettings: [.unsafeFlags(["-parse-as-library"])],
                 linkerSettings: [.unsafeFlags(sanitizers + ["-use-ld=lld"])]

@@ -12,8 +12,8 @@ EVIL = (
 VALUE = '*/ /* """ "# #" \\(fatalError()) ${x} $x {{name}} {{{ </script> # <br> \u202e \u2028 %0A \\| \\u{202E} 値 \\'
 # What a compiler or a tool takes for an order, if a comment begins with it.
 ORDER = "@ts-expect-error @ts-nocheck @internal @suppress"
-SETS = (("Nasty", "Tests/Fixtures/Nasty", EVIL), ("Orders", "Tests/Fixtures/Nasty", ORDER), ("Keywords", "Tests/Fixtures/Keywords", EVIL),
-        ("Snapshot", "Tests/Fixtures/Snapshot/Definitions", EVIL), ("Sample", "Definitions", EVIL))
+SETS = (("Nasty", "Tests/Generator/Fixtures/Nasty", EVIL), ("Orders", "Tests/Generator/Fixtures/Nasty", ORDER), ("Keywords", "Tests/Generator/Fixtures/Keywords", EVIL),
+        ("Snapshot", "Tests/Generator/Fixtures/Snapshot/Definitions", EVIL), ("Sample", "Definitions", EVIL))
 
 root = pathlib.Path(__file__).resolve().parent.parent
 for name, folder, evil in SETS:

@@ -1240,7 +1240,7 @@ def neovim():
     whole = "".join(f.read_text() for f in folder.glob("*.md"))
     check(not re.search(r"\bSortOrder\b", whole) and len(re.findall(r"\bListOrder\b", whole)) == 4, "a type is renamed in every file on disk", len(re.findall("ListOrder", whole)))
 
-    article = (CI.parent / "Sources/loggen/Documentation.docc/Editors.md").read_text()
+    article = (CI.parent / "Sources/Generator/loggen/Documentation.docc/Editors.md").read_text()
     snippets = re.findall(r"```lua\n(.*?)```", article, re.S)
     check(len(snippets) == 2, "the article has settings for neovim of two ages", len(snippets))
     is_new = tuple(map(int, re.findall(r"\d+", version)[:2])) >= (0, 11)

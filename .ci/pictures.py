@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws pictures of loggen's documentation anew: a review as a comment, and Neovim with `loggen lsp`; each light and dark.
 
-usage: .ci/pictures.py LOGGEN [FOLDER]     LOGGEN is the built command; FOLDER is Sources/loggen/Documentation.docc/Resources unless it is given
+usage: .ci/pictures.py LOGGEN [FOLDER]     LOGGEN is the built command; FOLDER is Sources/Generator/loggen/Documentation.docc/Resources unless it is given
 
 The review is what `loggen review --format markdown` prints for a change of the sample, drawn by cmark-gfm with a style of ours: it is no
 photograph of a host. Neovim runs in a real pseudo-terminal, with its own client of language servers and no plugin.
@@ -292,7 +292,7 @@ def main():
     if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-"):
         sys.exit(__doc__.strip())
     loggen = pathlib.Path(sys.argv[1]).resolve()
-    folder = pathlib.Path(sys.argv[2] if len(sys.argv) == 3 else ROOT / "Sources/loggen/Documentation.docc/Resources")
+    folder = pathlib.Path(sys.argv[2] if len(sys.argv) == 3 else ROOT / "Sources/Generator/loggen/Documentation.docc/Resources")
     missing = [name for name in ["chromium", "cmark-gfm", "nvim", "git", loggen] if not shutil.which(name)]
     missing += [name for name in ["PIL", "pyte"] if not importlib.util.find_spec(name)]
     if missing:

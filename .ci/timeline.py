@@ -17,7 +17,7 @@ trackscope, folder = sys.argv[1:]
 # A page that does not answer is a failure, too.
 signal.alarm(80)
 failures = []
-scenarios = "Tests/ScenarioRunnerTests/Scenarios/"
+scenarios = "Tests/Tools/ScenarioRunnerTests/Scenarios/"
 
 
 def check(condition, what):

@@ -634,7 +634,7 @@ def check_missing_file(name, folder, definitions, records):
 
 def article(folder):
     """The session of the article, as it is written there."""
-    text = (root / "Sources/loggen/Documentation.docc/Warehouse.md").read_text()
+    text = (root / "Sources/Generator/loggen/Documentation.docc/Warehouse.md").read_text()
     blocks = dict((kind, body) for kind, body in reversed(re.findall(r"```(\w*)\n(.*?)```", text, re.S)))
     place = folder / "article"
     (place / "Definitions").mkdir(parents=True)
@@ -722,7 +722,7 @@ def main():
         probe = folder / "probe"
         records_of.write_probe(probe)
         small = records_of.write_small(folder)
-        sets = [("probe", probe), ("Nasty", root / "Tests/Fixtures/Nasty"), ("Keywords", root / "Tests/Fixtures/Keywords"), ("sample", root / "Definitions"), *small]
+        sets = [("probe", probe), ("Nasty", root / "Tests/Generator/Fixtures/Nasty"), ("Keywords", root / "Tests/Generator/Fixtures/Keywords"), ("sample", root / "Definitions"), *small]
         for name in options.engines:
             if "accept" in options.parts:
                 accept(name, folder, sets)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the pictures of the article Catalogue: the catalogue of the sample's definitions, in light and in dark.
 
-usage: Examples/draw-catalogue.py [FOLDER]     FOLDER is Sources/loggen/Documentation.docc/Resources unless it is given
+usage: Examples/draw-catalogue.py [FOLDER]     FOLDER is Sources/Generator/loggen/Documentation.docc/Resources unless it is given
 
 Needs Chromium (Debian: chromium), a font with Japanese letters (fonts-noto-cjk), and Pillow (python3-pil).
 """
@@ -23,7 +23,7 @@ def main():
     from chromium import Chromium
     from PIL import Image
 
-    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "Sources/loggen/Documentation.docc/Resources").resolve()
+    folder = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "Sources/Generator/loggen/Documentation.docc/Resources").resolve()
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(["swift", "build", "--quiet", "--product", "loggen"], cwd=ROOT, check=True)
     binary = pathlib.Path(subprocess.check_output(["swift", "build", "--show-bin-path"], cwd=ROOT, text=True).strip()) / "loggen"

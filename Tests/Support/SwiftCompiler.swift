@@ -52,7 +52,7 @@ package struct SwiftCompiler: ~Copyable {
         let folder = Tool.executable.deletingLastPathComponent().appendingPathComponent("GeneratedSwiftRuntime")
         try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (module, path) in [("LogTypes", "Sources/LogTypes"), ("ActivityTracking", "Sources/ActivityTracking/Encoding")] {
+        for (module, path) in [("LogTypes", "Sources/Shared/LogTypes"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding")] {
             let sources = Tool.repository.appendingPathComponent(path)
             let files = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
             let compilation = try compile(

@@ -1,0 +1,207 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--only privacy-manifest`: what an app collects, by Apple's words.
+struct PrivacyManifestTests {
+    static let documents = [
+        "D/common.md":
+            "# common\n\n| column | type | privacy |\n| --- | --- | --- |\n| user_id | UserID? | personal |\n| model | string(9) | none |\n",
+        "D/types.md": "# types\n\n## UserID: int64\n",
+        "D/search.md":
+            "# search\n\n## search\n\n| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(9) | personal |\n| friends | [UserID] | sensitive |\n",
+    ]
+    /// The example of the documentation.
+    static let settings = """
+        outputs:
+          privacy-manifest:
+            data:
+              SearchHistory: {columns: [keyword], purposes: [Analytics], linked: true}
+              UserID: {types: [UserID], purposes: [Analytics, AppFunctionality], linked: true}
+
+        """
+
+    private func scratch(_ settings: String = settings, _ more: [String: String] = [:]) throws -> Scratch {
+        try Scratch(Self.documents.merging(["D/loggen.yml": settings]) { $1 }.merging(more) { $1 })
+    }
+
+    /// What Python's `plistlib` makes of a file, as JSON.
+    static func plist(_ file: URL) throws -> NSDictionary {
+        let script = "import json, plistlib, sys; print(json.dumps(plistlib.load(open(sys.argv[1], 'rb'))))"
+        let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", script, file.path], in: Tool.repository)
+        #expect(result.code == 0, "\(result.error)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? NSDictionary)
+    }
+
+    @Test func pythonReadsIt() throws {
+        let scratch = try scratch()
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let file = scratch.url.appendingPathComponent("Generated/PrivacyManifest/PrivacyInfo.xcprivacy")
+        func entry(_ type: String, _ purposes: [String]) -> [String: Any] {
+            [
+                "NSPrivacyCollectedDataType": "NSPrivacyCollectedDataType\(type)", "NSPrivacyCollectedDataTypeLinked": true,
+                "NSPrivacyCollectedDataTypeTracking": false,
+                "NSPrivacyCollectedDataTypePurposes": purposes.map { "NSPrivacyCollectedDataTypePurpose\($0)" },
+            ]
+        }
+        let expected: [String: Any] = [
+            "NSPrivacyCollectedDataTypes": [entry("SearchHistory", ["Analytics"]), entry("UserID", ["Analytics", "AppFunctionality"])]
+        ]
+        #expect(try Self.plist(file) == expected as NSDictionary)
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        #expect(try Tool.run("D", in: scratch.url).out.contains("1 unchanged)"))
+    }
+
+    @Test func whatNothingMapsIsAnErrorAtTheColumn() throws {
+        let scratch = try scratch(Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]"))
+        for arguments in [["lint", "D"], ["D"], ["check", "D"]] {
+            let result = try Tool.run(arguments, in: scratch.url)
+            #expect(result.code == 1)
+            #expect(result.error.contains("D/search.md:7:3: error: the column `keyword` is personal"), "\(result.error)")
+            #expect(!result.error.contains("friends") && !result.error.contains("`user_id`"), "\(result.error)")
+        }
+        // Nobody asks for the manifest.
+        try scratch.write("outputs: {swift: {}}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("lint", "D", in: scratch.url).code == 0)
+        // `rules` has the last word, wherever it stands.
+        let lowered = "rules: {privacy-manifest: warning}\n" + Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]")
+        try scratch.write(lowered, to: "D/loggen.yml")
+        let result = try Tool.run("lint", "D", in: scratch.url)
+        #expect(result.code == 0 && result.error.contains("warning: the column `keyword`"), "\(result.error)")
+    }
+
+    @Test func oneColumnOfOneEventMayBeNamed() throws {
+        let settings = Self.settings.replacingOccurrences(of: "[keyword]", with: "[search.search.keyword]")
+        let one = try scratch(settings)
+        #expect(try Tool.run("lint", "D", in: one.url).code == 0)
+        let other = try scratch(
+            settings, ["D/home.md": "# home\n\n## search\n\n| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(9) | personal |\n"])
+        #expect(try Tool.run("lint", "D", in: other.url).error.hasPrefix("D/home.md:7:3: error: the column `keyword`"))
+    }
+
+    /// Apps for other systems, and retired columns, have no part in it.
+    @Test func onlyWhatAnAppForAppleLogsCounts() throws {
+        let table = "| column | type | privacy | platforms |\n| --- | --- | --- | --- |\n"
+        let scratch = try scratch(
+            Self.settings,
+            [
+                "D/search.md":
+                    "# search\n\n## search\n\n\(table)| keyword | string(9)? | personal | android, web |\n\n## ~~look~~\n\n\(table)| name | string | personal | |\n"
+            ])
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let manifest = try scratch.read("Generated/PrivacyManifest/PrivacyInfo.xcprivacy")
+        #expect(manifest.contains("DataTypeUserID") && !manifest.contains("SearchHistory"))
+    }
+
+    @Test(arguments: [
+        ("SearchHistory:", "SearchHistry:", "`SearchHistry` is no type of data of Apple's", "did you mean `SearchHistory`?"),
+        ("[Analytics]", "[Analitics]", "`Analitics` is no purpose of Apple's", "did you mean `Analytics`?"),
+        ("[Analytics]", "[Analytics, Analytics]", "`Analytics` stands twice", "error: "),
+        ("[Analytics]", "{a: b}", "`purposes` takes a name or a list of names", "error: "),
+        ("linked: true}", "linkd: true}", "`linkd` is no key of `SearchHistory`", "did you mean `linked`?"),
+        ("linked: true}", "linked: maybe}", "`linked` is `true` or `false`", "error: "),
+        (", linked: true}", "}", "`SearchHistory` needs `linked`", "`true` if the data is linked"),
+        ("columns: [keyword], ", "", "`SearchHistory` names neither `columns` nor `types`", "error: "),
+        ("{columns: [keyword], purposes: [Analytics], linked: true}", "keyword", "`SearchHistory` names neither", "error: "),
+        ("columns: [keyword]", "columns: [keyword, keywrd]", "no document has a column `keywrd`", "did you mean `keyword`?"),
+        ("[UserID]", "[UserId]", "no document has a type `UserId`", "did you mean `UserID`?"),
+    ]) func aMistakeIsSaidAtItsPlace(_ old: String, _ new: String, _ message: String, _ help: String) throws {
+        var settings = Self.settings
+        if let range = settings.range(of: old) { settings.replaceSubrange(range, with: new) }
+        let scratch = try scratch(settings)
+        let result = try Tool.run("lint", "D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.contains("D/loggen.yml:") && result.error.contains(message), "\(result.error)")
+        #expect(result.error.contains(help), "\(result.error)")
+    }
+
+    @Test func dataIsNeeded() throws {
+        let scratch = try scratch("outputs:\n  privacy-manifest:\n")
+        let result = try Tool.run("D", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.error.hasPrefix("D/loggen.yml:2:3: error: the output `privacy-manifest` needs `data`"), "\(result.error)")
+    }
+
+    /// [Apple's list](https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api) of
+    /// interfaces that want a reason, and the reasons for each category.
+    static let interfaces: [(category: String, names: [String], reasons: [String])] = [
+        (
+            "FileTimestamp",
+            [
+                "creationDate", "modificationDate", "fileModificationDate", "contentModificationDateKey", "contentModificationDate",
+                "creationDateKey",
+                "getattrlist", "getattrlistbulk", "fgetattrlist", "getattrlistat", "stat", "fstat", "fstatat", "lstat",
+            ], ["DDA9.1", "C617.1", "3B52.1", "0A2A.1"]
+        ), ("SystemBootTime", ["systemUptime", "mach_absolute_time"], ["35F9.1", "8FFB.1", "3D61.1"]),
+        (
+            "DiskSpace",
+            [
+                "volumeAvailableCapacityKey", "volumeAvailableCapacityForImportantUsageKey", "volumeAvailableCapacityForOpportunisticUsageKey",
+                "volumeTotalCapacityKey", "volumeAvailableCapacity", "volumeTotalCapacity", "systemFreeSize", "systemSize", "statfs", "statvfs",
+                "fstatfs", "fstatvfs", "getattrlist", "fgetattrlist", "getattrlistat",
+            ], ["85F4.1", "E174.1", "7D9E.1", "B728.1"]
+        ), ("ActiveKeyboards", ["activeInputModes"], ["3EC4.1", "54BD.1"]),
+        ("UserDefaults", ["UserDefaults", "NSUserDefaults", "AppStorage", "SceneStorage"], ["CA92.1", "1C8F.1", "C56D.1", "AC6B.1"]),
+    ]
+
+    /// The targets that apps link.
+    static let runtime = [
+        "LogTypes", "ActivityTracking", "ActivityOutbox", "ActivityTrackingTesting", "ContentVisibility", "ActivityTrackingUIKit",
+        "ActivityTrackingSwiftUI",
+    ]
+
+    /// The categories of the interfaces that a Swift text names, outside comments.
+    static func categories(in text: String) throws -> Set<String> {
+        let code = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
+        }.joined(separator: "\n")
+        let words = Set(code.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+        return Set(interfaces.filter { !words.isDisjoint(with: $0.names) }.map(\.category))
+    }
+
+    @Test func theScanFindsWhatItLooksFor() throws {
+        #expect(
+            try Self.categories(in: "var status = stat()\nlet defaults = UserDefaults.standard // systemUptime") == ["FileTimestamp", "UserDefaults"])
+        #expect(try Self.categories(in: "let statistics = status(), start = mach_absolute_time()") == ["SystemBootTime"])
+        #expect(try Self.categories(in: "/// stat(2), UserDefaults\nfstatus()") == [])
+    }
+
+    @Test func ourLibrariesDeclareWhatTheyUse() throws {
+        var found: Set<String> = []
+        for target in Self.runtime {
+            let folder = Tool.repository.appendingPathComponent("Sources/\(target == "LogTypes" ? "Shared" : "Runtime")/\(target)")
+            let files = (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
+            #expect(!files.isEmpty, "\(target)")
+            var used: Set<String> = []
+            for file in files { used.formUnion(try Self.categories(in: String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8))) }
+            let manifest = folder.appendingPathComponent("PrivacyInfo.xcprivacy")
+            guard FileManager.default.fileExists(atPath: manifest.path) else {
+                #expect(used == [], "\(target) has no privacy manifest")
+                continue
+            }
+            found.insert(target)
+            let plist = try Self.plist(manifest)
+            #expect(plist["NSPrivacyTracking"] as? Bool == false)
+            #expect((plist["NSPrivacyTrackingDomains"] as? [String]) == [])
+            let accessed = try #require(plist["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+            let declared = accessed.compactMap {
+                ($0["NSPrivacyAccessedAPIType"] as? String)?.replacingOccurrences(of: "NSPrivacyAccessedAPICategory", with: "")
+            }
+            #expect(declared.sorted() == used.sorted(), "\(target)")
+            for (category, entry) in zip(declared, accessed) {
+                let reasons = try #require(entry["NSPrivacyAccessedAPITypeReasons"] as? [String])
+                let known = Self.interfaces.first { $0.category == category }?.reasons ?? []
+                #expect(!reasons.isEmpty && Set(reasons).isSubset(of: known), "\(target)")
+            }
+            // It is a resource of the target, which the build has copied.
+            let products = Tool.executable.deletingLastPathComponent()
+            let copies = ["loggen_\(target).resources", "loggen_\(target).bundle"].map {
+                products.appendingPathComponent("\($0)/PrivacyInfo.xcprivacy").path
+            }
+            #expect(copies.contains { FileManager.default.contentsEqual(atPath: $0, andPath: manifest.path) }, "\(target) in \(products.path)")
+        }
+        #expect(found == ["ActivityTracking", "ActivityOutbox"])
+    }
+}

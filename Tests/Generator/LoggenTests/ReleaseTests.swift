@@ -1,0 +1,192 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One version everywhere, and the scripts that make a release of it.
+struct ReleaseTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: Tool.repository.appendingPathComponent(path), encoding: .utf8)
+    }
+
+    /// Files that name the version, beside those that the script writes without looking.
+    private static let places = ["README.md", "Sources/Generator/LogSession/Version.swift", "Plugins/Shared/LoggenTool.swift"]
+
+    @Test func everythingSaysTheVersionOfVERSION() throws {
+        let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try Tool.run("--version", in: Tool.repository).out == version + "\n")
+        #expect(try Self.text("README.md").contains("- This is version \(version) ("))
+        #expect(try Self.text("Sources/Generator/LogSession/Version.swift").contains("package let loggenVersion = \"\(version)\"\n"))
+        #expect(try Self.text("Plugins/Shared/LoggenTool.swift").contains("static let version = \"\(version)\"\n"))
+    }
+
+    @Test func aPluginOfAnotherVersionIsRefused() throws {
+        let scratch = try Scratch(["Definitions/search.md": "# search\n\n## show\n"])
+        let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
+        let result = try Tool.run("Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
+        #expect(result.code == 2)
+        #expect(result.error.contains("this loggen is \(version), and the package whose plugin runs it is 99.0.0"))
+        #expect(result.error.contains("unset it"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+        for value in [version, ""] {
+            #expect(try Tool.run("lint", "Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": value]).code == 0)
+        }
+    }
+
+    /// A clone with a remote on the disk.
+    private final class Clone {
+        let scratch: Scratch
+
+        init() throws {
+            scratch = try Scratch()
+            for path in ReleaseTests.places + ["VERSION", "CHANGELOG.md", ".gitignore", "Releases/release.py", "Releases/bundle.py"] {
+                try scratch.write(try ReleaseTests.text(path), to: "clone/\(path)")
+            }
+            try scratch.write("9.8.7\n", to: "clone/VERSION")
+            // What machines have built: a tool for each, here without anything in it.
+            let variants = ["x86_64-unknown-linux-gnu", "arm64-apple-macosx"].map {
+                "{\"path\": \"loggen-\($0)/bin/loggen\", \"supportedTriples\": [\"\($0)\"]}"
+            }
+            try scratch.write(
+                """
+                {"schemaVersion": "1.0", "artifacts": {"loggen": {"type": "executable", "version": "9.9.0", "variants": [\(variants.joined(separator: ", "))]}}}
+                """, to: "made/loggen.artifactbundle/info.json")
+            try scratch.write("a tool\n", to: "made/loggen.artifactbundle/loggen-x86_64-unknown-linux-gnu/bin/loggen")
+            try scratch.write("a tool\n", to: "made/loggen.artifactbundle/loggen-arm64-apple-macosx/bin/loggen")
+            try git("init", "--quiet", "--bare", "../remote.git")
+            try git("init", "--quiet", "--initial-branch", "main")
+            try git("remote", "add", "origin", "../remote.git")
+            try git("add", ".")
+            try git("commit", "--quiet", "--message", "All")
+            try git("push", "--quiet", "origin", "main")
+        }
+
+        func run(_ command: String...) throws -> Tool.Result { try run(command) }
+
+        private func run(_ command: [String]) throws -> Tool.Result {
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent("clone"),
+                environment: [
+                    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An",
+                    "GIT_COMMITTER_EMAIL": "an@example.com", "PYTHONDONTWRITEBYTECODE": "1",
+                ])
+        }
+
+        @discardableResult func git(_ arguments: String...) throws -> String {
+            let result = try run(["git"] + arguments)
+            try #require(result.code == 0, "git \(arguments): \(result.error)")
+            return result.out
+        }
+
+        func release(_ arguments: String...) throws -> Tool.Result {
+            try run(["python3", "Releases/release.py", "--repository", "git@github.com:acme/loggen.git", "--output", "../files"] + arguments)
+        }
+    }
+
+    @Test func aDryRunSaysAllAndChangesNothing() throws {
+        let clone = try Clone()
+        let before = try clone.scratch.files()
+        let result = try clone.release("9.9.0", "--dry-run", "--push", "origin", "--day", "2026-12-01")
+        #expect(result.code == 0, "\(result.error)")
+        for line in [
+            "would write CHANGELOG.md", "would write README.md", "would write VERSION", "would write Sources/Generator/LogSession/Version.swift",
+            "would build the bundle", "would commit `loggen 9.9.0` and tag 9.9.0", "SHA256SUMS for https://github.com/acme/loggen/releases/",
+            "would push main and 9.9.0 to origin",
+        ] { #expect(result.out.contains(line), "\(result.out)") }
+        #expect(try clone.scratch.files() == before)
+    }
+
+    @Test func aReleaseIsTaggedPushedAndPacked() throws {
+        let clone = try Clone()
+        let result = try clone.release("9.9.0", "--push", "origin", "--day", "2026-12-01", "--bundle", "../made/loggen.artifactbundle")
+        try #require(result.code == 0, "\(result.out)\(result.error)")
+        #expect(try clone.git("status", "--porcelain") == "")
+        // The remote has both, and the tag is of the commit that names the version everywhere.
+        #expect(try clone.git("ls-remote", "origin", "refs/heads/main").hasPrefix(try clone.git("rev-parse", "9.9.0^{commit}").prefix(40)))
+        #expect(try clone.git("ls-remote", "--tags", "origin").contains("refs/tags/9.9.0\n"))
+        #expect(try clone.git("show", "9.9.0:VERSION") == "9.9.0\n")
+        for path in Self.places { #expect(try clone.git("show", "9.9.0:\(path)").contains("9.9.0"), "\(path)") }
+        let changes = try clone.scratch.read("clone/CHANGELOG.md")
+        #expect(changes.contains("## Unreleased\n\n## 9.9.0 - 2026-12-01\n\n### Added\n"))
+
+        // What is to be uploaded: sums that hold, and a formula with a tool for each machine.
+        let sums = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["sha256sum", "--check", "--strict", "SHA256SUMS"],
+            in: clone.scratch.url.appendingPathComponent("files"))
+        #expect(sums.code == 0, "\(sums.out)\(sums.error)")
+        let sum = try clone.scratch.read("files/SHA256SUMS").prefix(64)
+        let formula = try clone.scratch.read("files/loggen.rb")
+        #expect(formula.contains("url \"https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip\"\n  sha256 \"\(sum)\""))
+        #expect(formula.contains("if OS.mac?\n      bin.install \"loggen-arm64-apple-macosx/bin/loggen\""))
+        #expect(formula.contains("elsif Hardware::CPU.intel?\n      bin.install \"loggen-x86_64-unknown-linux-gnu/bin/loggen\""))
+        #expect(result.out.contains("LOGGEN_BUNDLE=https://github.com/acme/loggen/releases/download/9.9.0/loggen.artifactbundle.zip#\(sum)"))
+
+        // Twice is refused, and so is a step back.
+        let again = try clone.release("9.9.0", "--dry-run")
+        #expect(again.code == 1 && again.error.contains("9.9.0 is released already"))
+        let back = try clone.release("9.8.0", "--dry-run")
+        #expect(back.code == 1 && back.error.contains("comes before 9.9.0"))
+    }
+
+    @Test func whatIsNotFitIsRefusedAndPutBack() throws {
+        let clone = try Clone()
+        let before = try clone.scratch.files(under: "clone").filter { !$0.key.hasPrefix(".git/") }
+        // The bundle is of 9.9.0.
+        let other = try clone.release("9.10.0", "--bundle", "../made/loggen.artifactbundle")
+        #expect(other.code == 1 && other.error.contains("the bundle is of version 9.9.0, and not of 9.10.0"), "\(other.error)")
+        #expect(try clone.scratch.files(under: "clone").filter { !$0.key.hasPrefix(".git/") } == before)
+        #expect(try clone.git("status", "--porcelain") == "" && clone.git("tag") == "")
+        #expect(try clone.release("v1").code == 2)
+        try clone.scratch.write("changed\n", to: "clone/README.md")
+        let dirty = try clone.release("9.9.0", "--dry-run")
+        #expect(dirty.code == 1 && dirty.error.contains("the clone has changes"))
+    }
+
+    /// As far as Linux can tell: what a Mac's tools are asked for, and what becomes of their answers.
+    @Test func aMacsBundleIsOfBothArchitectures() throws {
+        func script(_ text: String) -> String { "#!/bin/sh\nprintf '%s\\n' \"$(basename \"$0\") $*\" >>\"$ASKED\"\n\(text)\n" }
+        let scratch = try Scratch([
+            "clone/Releases/bundle.py": try Self.text("Releases/bundle.py"), "clone/VERSION": "9.8.7\n", "clone/LICENSE": "MIT\n",
+            "bin/swift": script(
+                """
+                case "$*" in *--show-bin-path*) echo "$BUILT"; exit ;; esac
+                mkdir -p "$BUILT" && printf '#!/bin/sh\\necho 9.8.7\\n' >"$BUILT/loggen"
+                """),
+            "bin/git": script("for last; do :; done; mkdir -p \"$last\""),
+            "bin/cmake": script("[ \"$1\" != --build ] || { mkdir -p \"$2/src\" && : >\"$2/src/libcmark.a\"; }"),
+            "bin/otool": script("echo /usr/lib/libSystem.B.dylib"), "bin/lipo": script("echo $ARCHITECTURES"), "bin/strip": script(""),
+            "bin/codesign": script(""),
+        ])
+        _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["-R", "+x", "bin"], in: scratch.url)
+        func bundle(_ architectures: String) throws -> Tool.Result {
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                [
+                    "python3", "-c",
+                    "import platform, runpy, sys; platform.system = lambda: 'Darwin'; sys.argv = ['bundle.py', '--output', 'made']; runpy.run_path('clone/Releases/bundle.py', run_name='__main__')",
+                ], in: scratch.url,
+                environment: [
+                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""), "ARCHITECTURES": architectures,
+                    "ASKED": scratch.url.path + "/asked", "BUILT": scratch.url.path + "/built", "PYTHONDONTWRITEBYTECODE": "1",
+                ])
+        }
+        let alone = try bundle("arm64")
+        #expect(alone.code == 1 && alone.error.contains("loggen is built for arm64 alone"), "\(alone.error)")
+        #expect(try scratch.files(under: "made").isEmpty)
+        let result = try bundle("x86_64 arm64")
+        try #require(result.code == 0, "\(result.error)")
+        #expect(try scratch.read("made/loggen.artifactbundle/loggen-9.8.7-macos/bin/loggen") == "#!/bin/sh\necho 9.8.7\n")
+        let info = try scratch.read("made/loggen.artifactbundle/info.json")
+        #expect(info.contains("\"arm64-apple-macosx\"") && info.contains("\"x86_64-apple-macosx\"") && info.contains("\"version\": \"9.8.7\""))
+        let asked = try scratch.read("asked")
+        #expect(asked.contains("--arch arm64 --arch x86_64") && !asked.contains("--static-swift-stdlib"))
+        #expect(asked.contains("-DCMAKE_OSX_ARCHITECTURES=arm64;x86_64") && asked.contains("codesign --force --sign - "))
+    }
+
+    @Test(arguments: ["bundle.py", "release.py"])
+    func scriptsExplainThemselves(_ script: String) throws {
+        let result = try Tool.launch(
+            URL(fileURLWithPath: "/usr/bin/env"), ["python3", "Releases/\(script)", "--help"], in: Tool.repository,
+            environment: ["PYTHONDONTWRITEBYTECODE": "1"])
+        #expect(result.code == 0 && result.out.contains("Exit codes:"))
+    }
+}

@@ -1,0 +1,630 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `loggen review` over git histories. What it says of each is in `Reviews/`; `RECORD_SNAPSHOTS=1` writes the files
+/// anew, and fails, so that nobody records by accident.
+@Suite struct ReviewTests {
+    /// A branch `main`, and what a branch of it does to the documents.
+    struct History: Sendable, CustomTestStringConvertible {
+        var name: String
+        /// Whether the base has a lock file.
+        var isLocked = true
+        /// What stands in `D` beside the usual documents, or in place of them.
+        var before: [String: String] = [:]
+        /// What the branch writes, by path; nil removes the file.
+        var after: [String: String?] = [:]
+        /// What `loggen` is run with on the branch before the review.
+        var commands: [[String]] = []
+        var arguments = ["D", "--base", "main"]
+        var code: Int32 = 1
+
+        var testDescription: String { name }
+    }
+
+    static let types = """
+        # 共通の型 `types`
+
+        ## SortOrder
+
+        一覧の並び順。
+
+        | value   | description |
+        | ------- | ----------- |
+        | newest  | 新着順      |
+        | popular | 人気順      |
+
+        ## RecipeID: int64
+
+        """
+    static let common = """
+        # 共通の列 `common`
+
+        | column  | type   | required | description |
+        | ------- | ------ | -------- | ----------- |
+        | user_id | int64? | ×        | 会員の番号  |
+
+        """
+    static func search(_ rows: String..., trigger: String = "impression(80%, 2s)", extra: String = "") -> String {
+        """
+        # レシピ検索 `search`
+
+        | key   | value        |
+        | ----- | ------------ |
+        | owner | @search-team |
+
+        ## 見られた `show`
+
+        レシピが見られた。
+
+        | key     | value |
+        | ------- | ----- |
+        | trigger | \(trigger) |
+
+        | column | type | description |
+        | ------ | ---- | ----------- |
+        \(rows.map { "| \($0) |\n" }.joined())
+        ## 選ばれた `tap`
+
+        | column | type | description |
+        | ------ | ---- | ----------- |
+        | recipe_id | RecipeID | レシピ |
+        | order | SortOrder | 並び順 |
+        \(extra)
+        """
+    }
+    static let row = "recipe_id | RecipeID | レシピ"
+    static let position = "position | int(0...) | 上から何番目か"
+
+    static let histories: [History] = [
+        History(name: "nothing", code: 0),
+        History(name: "add-event", after: ["search.md": search(row, position, extra: "\n## 閉じた `close`\n")], code: 0),
+        History(name: "add-category", after: ["home.md": "# ホーム `home`\n\n## 開いた `open`\n"], code: 0),
+        History(name: "add-optional-column", after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+        History(name: "add-required-column", after: ["search.md": search(row, position, "note | string(40) | ひとこと")]),
+        History(
+            name: "accepted", after: ["search.md": search(row, position, "note | string(40) | ひとこと")],
+            commands: [["lock", "--accept", "D"]], code: 0),
+        History(
+            name: "label-accepts", after: ["search.md": search(row, position, "note | string(40) | ひとこと")],
+            arguments: ["D", "--base", "main", "--accepted"], code: 0),
+        History(name: "type-change", after: ["search.md": search(row, "position | int16(0...) | 上から何番目か")]),
+        History(
+            name: "retire-event",
+            after: ["search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## ~~選ばれた `tap`~~")]),
+        History(
+            name: "rename-without-retiring",
+            after: ["search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## 選ばれた `choose`")]),
+        History(
+            name: "delete-unreleased",
+            before: ["search.md": search(row, position, extra: "\n## 閉じた `close`\n")],
+            after: ["search.md": search(row, position)], commands: [["lock", "D", "--forget", "search.close"]], code: 0),
+        History(
+            name: "named-type-of-forty-events",
+            before: [
+                "many.md": "# 多い `many`\n"
+                    + (1...40).map { "\n## 行動 `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| order | SortOrder | 並び順 |\n" }.joined()
+            ],
+            after: ["types.md": types.replacingOccurrences(of: "| popular | 人気順      |\n", with: "")]),
+        History(name: "common-column", after: ["common.md": common + "| app_version | string(20) | ○ | アプリの版 |\n"]),
+        History(name: "trigger", after: ["search.md": search(row, position, trigger: "impression(50%, 1s)")]),
+        History(
+            name: "words-only",
+            after: [
+                "search.md": search(row, "position | int(0...) | 0から数えた順番").replacingOccurrences(of: "@search-team", with: "@feed-team"),
+                "types.md": types.replacingOccurrences(of: "人気順", with: "人気の順"),
+            ], code: 0),
+        History(
+            name: "deprecate",
+            after: ["search.md": search(row, position, trigger: "impression(80%, 2s) |\n| deprecated | use tap")], code: 0),
+        History(
+            name: "hostile-cells",
+            after: [
+                "search.md": search(
+                    row, position + " <b>@everyone</b> `a` \\| <!-- x --> [l](javascript:x)", "note | string(40)? | ``` </details> \u{202E}")
+            ], code: 0),
+        History(
+            name: "errors-of-before", isLocked: true, before: ["search.md": search(row, position, "Bad Name | int | x")],
+            after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+        History(name: "errors-now", after: ["search.md": search(row, "Bad Name | nope | x")]),
+        History(name: "without-a-lock", isLocked: false, after: ["search.md": search(row, "position | string(3) | 上から")]),
+        History(
+            name: "warehouse", before: ["loggen.yml": "outputs:\n  sql: {dialect: [duckdb]}\n"],
+            after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
+    ]
+
+    // MARK: Running
+
+    private static let environment = URL(fileURLWithPath: "/usr/bin/env")
+
+    private func git(_ arguments: String..., in folder: URL) throws {
+        let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c", "protocol.file.allow=always"]
+        let result = try Tool.launch(Self.environment, ["git"] + identity + arguments, in: folder)
+        #expect(result.code == 0, "\(result.error)")
+    }
+
+    private func commit(_ message: String, in folder: URL) throws {
+        try git("add", "-A", in: folder)
+        try git("commit", "-qm", message, "--allow-empty", in: folder)
+    }
+
+    private func base(_ history: History) throws -> Scratch {
+        let scratch = try Scratch()
+        try git("init", "-q", "-b", "main", in: scratch.url)
+        let usual = [
+            "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position), "loggen.yml": "outputs: {}\n",
+        ]
+        let isBroken = history.name == "errors-of-before"
+        for (path, text) in usual.merging(isBroken ? [:] : history.before, uniquingKeysWith: { $1 }) { try scratch.write(text, to: "D/\(path)") }
+        if history.isLocked {
+            let locked = try Tool.run("lock", "D", in: scratch.url)
+            #expect(locked.code == 0, "\(locked.error)")
+        }
+        if isBroken { for (path, text) in history.before { try scratch.write(text, to: "D/\(path)") } }
+        try commit("before", in: scratch.url)
+        try git("switch", "-qc", "change", in: scratch.url)
+        return scratch
+    }
+
+    private func apply(_ history: History, to scratch: borrowing Scratch) throws {
+        for (path, text) in history.after {
+            if let text {
+                try scratch.write(text, to: "D/\(path)")
+            } else {
+                try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/\(path)"))
+            }
+        }
+        for command in history.commands {
+            let result = try Tool.run(command, in: scratch.url)
+            #expect(result.code == 0, "\(result.error)")
+        }
+        try commit("change", in: scratch.url)
+    }
+
+    private static let folder = Tool.repository.appendingPathComponent("Tests/Generator/LoggenTests/Reviews")
+
+    private func review(_ history: History) throws -> (report: String, code: Int32) {
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        let markdown = try Tool.run(history.arguments + ["--format", "markdown"], in: scratch.url, command: "review")
+        let text = try Tool.run(history.arguments, in: scratch.url, command: "review")
+        let json = try Tool.run(history.arguments + ["--format", "json"], in: scratch.url, command: "review")
+        #expect(text.code == markdown.code && json.code == markdown.code)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
+        // All forms begin with the same sentence.
+        let sentence = try #require(object["sentence"] as? String)
+        #expect(text.out.hasPrefix(sentence + "\n") && markdown.out.hasPrefix(sentence + "\n"))
+        return (markdown.out + "\n```text\n" + text.out + "```\n", markdown.code)
+    }
+
+    @Test(arguments: histories)
+    func aHistoryReadsAsRecorded(_ history: History) throws {
+        let (report, code) = try review(history)
+        #expect(code == history.code)
+        let file = Self.folder.appendingPathComponent("\(history.name).md")
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+            try Data(report.utf8).write(to: file)
+            Issue.record("recorded \(history.name): read it, then run without RECORD_SNAPSHOTS")
+        } else {
+            #expect(report == String(decoding: try Data(contentsOf: file), as: UTF8.self))
+        }
+    }
+
+    @Test func noReportIsLeftOver() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(Set(files) == Set(Self.histories.map { "\($0.name).md" }))
+    }
+
+    @Test func theArticleShowsARecordedReport() throws {
+        func text(_ file: URL) throws -> String {
+            let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "```text\n")
+            return try #require(parts.count == 2 ? parts[1] : nil).components(separatedBy: "\n```")[0]
+        }
+        let article = try text(Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Review.md"))
+        let recorded = try text(Self.folder.appendingPathComponent("trigger.md"))
+        #expect(article.replacingOccurrences(of: "Definitions", with: "D") == recorded)
+    }
+
+    // MARK: What the lock files say
+
+    private func remove(_ path: String, in scratch: borrowing Scratch) throws {
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
+    }
+
+    private static let typeChange = search(row, "position | string(3) | 上から")
+    private static let broken = "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted: "
+
+    @Test func aLockFileMadeAnewAcceptsNothing() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.typeChange, to: "D/search.md")
+        try remove("D/loggen.lock", in: scratch)
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
+        #expect(result.out.contains("help: Bring `D/loggen.lock` back as it is in `main`. Once everyone it breaks is ready, accept with"))
+        #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
+        // What it advises is a way out.
+        try git("checkout", "-q", "main", "--", "D/loggen.lock", in: scratch.url)
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        let accepted = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(accepted.code == 0 && accepted.out.contains("loggen.lock has accepted that") && accepted.out.contains("(1-0-0 → 2-0-0)"))
+    }
+
+    @Test func aLockFileThatIsGoneIsAChange() throws {
+        let scratch = try base(History(name: ""))
+        try remove("D/loggen.lock", in: scratch)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out
+                == "This change removes `D/loggen.lock`, which keeps the names and types of released records, and is not accepted.\n\nhelp: Bring `D/loggen.lock` back as it is in `main`.\n"
+        )
+        #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
+    }
+
+    @Test func versionsThatTheLockFileLosesAreAChange() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.typeChange, to: "D/search.md")
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        try commit("accepted", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        try remove("D/loggen.lock", in: scratch)
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out.hasPrefix(
+                "This change takes from `D/loggen.lock` what it knew of 1 event, and is not accepted.\nnote: `D/loggen.lock` has lost versions or reserved names that `main` has: `search.show`\n"
+            ), "\(result.out)")
+    }
+
+    /// Old apps' records are judged by the versions before, and names stay reserved by what only the lock file knows.
+    @Test(arguments: ["an old version", "reserved names", "a reserved name of the newest", "an old type", "all of the event"])
+    func whatTheLockFileLosesIsAChangeOfItsOwn(_ what: String) throws {
+        func edited(_ lines: [String]) -> [String] {
+            switch what {
+            case "an old version": lines.filter { !$0.contains(" 1-0-0 ") }
+            case "reserved names": lines.map { $0.replacing(" ~gone", with: "") }
+            case "a reserved name of the newest": lines.map { $0.contains(" 3-0-0 ") ? $0.replacing(" ~gone", with: "") : $0 }
+            case "an old type": lines.map { $0.contains(" 1-0-0 ") ? $0.replacing("position:", with: "place:") : $0 }
+            default: lines.filter { !$0.hasPrefix("search.show ") }
+            }
+        }
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.search(Self.row, Self.position, "~~gone~~ | int | 消えた"), to: "D/search.md")
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        for type in ["string(3)", "date"] {
+            try scratch.write(Self.search(Self.row, "position | \(type) | 上から"), to: "D/search.md")
+            #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        }
+        try commit("accepted", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
+        let lock = try scratch.read("D/loggen.lock")
+        let lines = edited(lock.split(separator: "\n").map(String.init))
+        #expect(lines.joined(separator: "\n") + "\n" != lock, "\(lock)")
+        try scratch.write(lines.joined(separator: "\n") + "\n", to: "D/loggen.lock")
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 1, "\(what): \(result.out)\n\(lock)")
+        #expect(result.out.contains("has lost versions or reserved names that `main` has: `search.show`"), "\(result.out)")
+        // Beside a change that is accepted, too.
+        if what == "an old version" {
+            try scratch.write(Self.search(Self.row, "position | bool | 上から"), to: "D/search.md")
+            #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+            let both = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+            #expect(both.code == 1 && both.out.contains("has lost versions"), "\(both.out)")
+        }
+    }
+
+    /// Whether the lock file of `main` knows the event, or only its documents do.
+    @Test(arguments: [true, false])
+    func aReleasedEventIsNotTakenBackByHand(_ isKnown: Bool) throws {
+        let whole = Self.search(Self.row, Self.position, extra: "\n## 閉じた `close`\n")
+        let scratch = try base(History(name: "", before: isKnown ? ["search.md": whole] : [:]))
+        try scratch.write(whole, to: "D/search.md")
+        try commit("close", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        try git("tag", "v1.0", in: scratch.url)
+        let lock = try scratch.read("D/loggen.lock")
+        #expect(lock.contains("search.close ") == isKnown)
+        try scratch.write(lock.split(separator: "\n").filter { !$0.hasPrefix("search.close ") }.joined(separator: "\n") + "\n", to: "D/loggen.lock")
+        try scratch.write(Self.search(Self.row, Self.position), to: "D/search.md")
+        for arguments in [[], ["--accepted"]] {
+            let result = try Tool.run(["review", "D", "--base", "main"] + arguments, in: scratch.url)
+            #expect(result.code == 1)
+            #expect(result.out.hasPrefix(Self.broken + "1 event deleted.\n"), "\(result.out)")
+            #expect(!result.out.contains("lock --forget") && !result.out.contains("lock --accept"))
+        }
+    }
+
+    @Test func aLockFileThatIsBehindAcceptsNothing() throws {
+        func whole(_ type: String) -> String {
+            Self.search(Self.row, Self.position, extra: "\n## 閉じた `close`\n\n| column | type |\n| - | - |\n| reason | \(type) |\n")
+        }
+        let scratch = try base(History(name: ""))
+        try scratch.write(whole("int32"), to: "D/search.md")
+        try commit("close", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        try scratch.write(whole("string"), to: "D/search.md")
+        for command in [["review"], ["lock", "--accept"]] {
+            if command[0] == "lock" { #expect(try Tool.run(command + ["D"], in: scratch.url).code == 0) }
+            let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+            #expect(result.code == 1)
+            #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
+            #expect(
+                result.out.contains(
+                    "help: `main` has recorded no version of what this changes: record it there first, with `loggen lock D`. Here, once everyone"
+                ))
+        }
+    }
+
+    /// A name that is retired in the documents of `main`, or in its lock file alone.
+    @Test(arguments: ["## ~~選ばれた `tap`~~", ""])
+    func aRetiredNameIsNeverAccepted(_ heading: String) throws {
+        let whole = Self.search(Self.row, Self.position)
+        let parts = whole.components(separatedBy: "## 選ばれた `tap`")
+        let retired = parts.joined(separator: "## ~~選ばれた `tap`~~")
+        let scratch = try base(History(name: "", before: ["search.md": retired]))
+        if heading.isEmpty {
+            try scratch.write(parts[0], to: "D/search.md")
+            try commit("without it", in: scratch.url)
+            try git("branch", "-f", "main", in: scratch.url)
+        }
+        try scratch.write(whole, to: "D/search.md")
+        for arguments in [[], ["--accepted"]] {
+            let result = try Tool.run(["review", "D", "--base", "main"] + arguments, in: scratch.url)
+            #expect(result.code == 1, "\(result.out)")
+            #expect(result.out.hasPrefix("This change of the log definitions breaks the warehouse, and is not accepted: "), "\(result.out)")
+            #expect(result.out.contains("  is retired, its name stays reserved, and it is defined anew; breaks the warehouse"))
+            #expect(result.out.contains("help: A name that has been retired stays reserved: give what is defined anew another name."))
+            #expect(!result.out.contains("--accept D"))
+        }
+    }
+
+    // MARK: Errors
+
+    @Test func anErrorOfBeforeIsNotBlamedOnTheChange() throws {
+        let wrong = Self.search(Self.row, "position | nope | 上から")
+        let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
+        try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 0 && result.error.isEmpty, "\(result.error)")
+        #expect(
+            result.out.hasPrefix(
+                "This change of the log definitions breaks nobody: 1 event added.\nnote: the definitions have 1 error that `main` has, too; "),
+            "\(result.out)")
+        // Another one is mended: the column that it hid is as it was.
+        try scratch.write(wrong.replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
+        try commit("two errors", in: scratch.url)
+        try git("branch", "-f", "main", in: scratch.url)
+        try scratch.write(
+            Self.search(Self.row, Self.position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
+        let mended = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(mended.code == 0 && mended.out.contains("note: the definitions have 1 error that `main` has, too; "), "\(mended.out)")
+        // An error of its own is another thing.
+        try scratch.write("# ホーム `home`\n\n## 開いた `Open`\n", to: "D/home.md")
+        let worse = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(worse.code == 1)
+        #expect(worse.out.hasPrefix("This change of the log definitions brings 1 error, so what the change means cannot be said"), "\(worse.out)")
+        #expect(worse.error.contains("home.md") && !worse.error.contains("nope"))
+    }
+
+    @Test func aTypeIsSaidOnceIfTheDocumentsOfBeforeCannotBeRead() throws {
+        let wrong = Self.search(Self.row, "position | nope | 上から")
+        let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
+        try scratch.write(Self.typeChange, to: "D/search.md")
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.out.contains("  the column `position` changes its type: `int(0...)` → `string(3)`; breaks"), "\(result.out)")
+    }
+
+    // MARK: What git can do
+
+    @Test func onlyWhatTheBranchAddsIsBlamedOnIt() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
+        try commit("mine", in: scratch.url)
+        // Meanwhile, main breaks everybody.
+        try git("switch", "-q", "main", in: scratch.url)
+        try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
+        try commit("theirs", in: scratch.url)
+        try git("switch", "-q", "change", in: scratch.url)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.hasPrefix("This change of the log definitions breaks nobody: 1 event changed.\n"), "\(result.out)")
+    }
+
+    @Test func twoMergedBranchesAreOneChange() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
+        try commit("home", in: scratch.url)
+        try git("switch", "-qc", "other", "main", in: scratch.url)
+        try scratch.write("# 設定 `settings`\n\n## 開いた `open`\n", to: "D/settings.md")
+        try commit("settings", in: scratch.url)
+        try git("switch", "-q", "change", in: scratch.url)
+        try git("merge", "-q", "--no-edit", "other", in: scratch.url)
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(result.out.contains("breaks nobody: 2 events added") && result.out.contains("`home.open`") && result.out.contains("`settings.open`"))
+    }
+
+    @Test func documentsThatMovedAreCompared() throws {
+        let scratch = try base(History(name: ""))
+        try git("mv", "D", "Logs", in: scratch.url)
+        try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "Logs/search.md")
+        try commit("moved", in: scratch.url)
+        let result = try Tool.run("review", "Logs", "--base", "main", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(
+            result.out.hasPrefix(
+                "This change of the log definitions breaks nobody: 1 event changed.\nnote: `Logs` was `D` in `main`: the two are compared\n"),
+            "\(result.out)")
+        #expect(result.out.contains("`search.show` changed (1-0-0 → 1-0-1)"), "\(result.out)")
+    }
+
+    /// Documents that move into a folder, or out of one.
+    @Test(arguments: [("D", "D/Logs"), ("D/Logs", "D"), ("D", "."), (".", "D")])
+    func documentsThatMovedIntoOrOutOfTheirFolderAreCompared(_ from: String, _ to: String) throws {
+        let scratch = try Scratch(["README.md": "an app"])
+        try git("init", "-q", "-b", "main", in: scratch.url)
+        for (name, text) in ["search.md": Self.search(Self.row, Self.position), "types.md": Self.types] {
+            try scratch.write(text, to: "\(from)/\(name)")
+        }
+        #expect(try Tool.run("lock", from, in: scratch.url).code == 0)
+        try commit("before", in: scratch.url)
+        try git("switch", "-qc", "change", in: scratch.url)
+        try FileManager.default.createDirectory(at: scratch.url.appendingPathComponent(to), withIntermediateDirectories: true)
+        for name in ["search.md", "types.md", "loggen.lock"] { try git("mv", "\(from)/\(name)", "\(to)/\(name)", in: scratch.url) }
+        try scratch.write(Self.typeChange, to: "\(to)/search.md")
+        try commit("moved", in: scratch.url)
+        let result = try Tool.run("review", to, "--base", "main", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out.hasPrefix(Self.broken + "1 event changed.\nnote: `\(to)` was `\(from)` in `main`: the two are compared\n"), "\(result.out)")
+        #expect(result.out.contains("`search.show` changed (1-0-0 → 2-0-0)"))
+    }
+
+    @Test func theFirstCommitAddsEverything() throws {
+        let scratch = try Scratch(["README.md": "an app"])
+        try git("init", "-q", "-b", "main", in: scratch.url)
+        try commit("nothing", in: scratch.url)
+        try git("switch", "-qc", "change", in: scratch.url)
+        try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(result.code == 0)
+        #expect(
+            result.out.hasPrefix(
+                "This change of the log definitions breaks nobody: 1 event added.\nnote: `main` has no definitions in `D`: all of them are new, and nothing is compared\n"
+            ), "\(result.out)")
+    }
+
+    @Test func aShallowCloneGetsTheWayOut() throws {
+        let scratch = try base(History(name: ""))
+        try commit("change", in: scratch.url)
+        let clones = try Scratch()
+        try git("clone", "-q", "--depth", "1", "--no-single-branch", "file://\(scratch.url.path)", "clone", in: clones.url)
+        let clone = clones.url.appendingPathComponent("clone")
+        let result = try Tool.run("review", "D", "--base", "origin/main", in: clone)
+        #expect(result.code == 2)
+        #expect(
+            result.error.contains("have no common commit: this clone is shallow, so fetch the history (`git fetch --unshallow`"), "\(result.error)")
+        let tagged = try Tool.run("review", "D", "--base-tag", "v*", in: clone)
+        #expect(tagged.code == 2 && tagged.error.contains("this clone is shallow"))
+
+        // The commit itself is not there.
+        let unknown = String(repeating: "ab", count: 20)
+        try git("clone", "-q", "--depth", "1", "file://\(scratch.url.path)", "narrow", in: clones.url)
+        for (command, revision) in [("review", "origin/main"), ("review", unknown), ("check", "origin/main"), ("check", "HEAD~1")] {
+            let result = try Tool.run(command, "D", "--base", revision, in: clones.url.appendingPathComponent("narrow"))
+            #expect(result.code == 2)
+            #expect(
+                result.error.hasPrefix(
+                    "loggen: error: this clone is shallow and does not have `\(revision)`: fetch the history (`git fetch --unshallow`"),
+                "\(result.error)")
+        }
+        for command in ["review", "check"] {
+            let whole = try Tool.run(command, "D", "--base", unknown, in: scratch.url)
+            #expect(whole.code == 2 && whole.error.contains("this clone does not have the commit `abab"), "\(whole.error)")
+        }
+    }
+
+    /// As in a container, whose user is not the owner of what a host has checked out.
+    @Test(.enabled(if: geteuid() == 0))
+    func whatGitSaysOfAnotherOwnerIsSaidInFull() throws {
+        let scratch = try base(History(name: ""))
+        for path in ["", ".git", "D"] { #expect(chown(scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0) }
+        for arguments in [["--base", "main"], ["--base-tag", "v*"]] {
+            let result = try Tool.run(["review", "D"] + arguments, in: scratch.url, environment: ["HOME": "/nonexistent"])
+            #expect(result.code == 2)
+            #expect(
+                result.error.contains("git says: fatal: detected dubious ownership")
+                    && result.error.contains("git config --global --add safe.directory "),
+                "\(result.error)")
+        }
+    }
+
+    @Test func aTagTakesThePlaceOfABranch() throws {
+        let scratch = try base(History(name: ""))
+        try git("tag", "v1.0", in: scratch.url)
+        try git("tag", "nightly", in: scratch.url)
+        try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
+        try commit("change", in: scratch.url)
+        try git("tag", "nightly-2", in: scratch.url)
+        let result = try Tool.run("review", "D", "--base-tag", "v*", in: scratch.url)
+        #expect(result.code == 1)
+        #expect(result.out.hasPrefix("This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted"))
+        #expect(
+            try Tool.run("review", "D", "--base-tag", "nightly*", in: scratch.url).out == "The log definitions are as they were in `nightly-2`.\n")
+    }
+
+    @Test(arguments: [
+        (["--base", "nowhere"], "loggen: error: `nowhere` names no commit of this clone: fetch it first, or name another"),
+        (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"), (["--base", ""], "Error: `--base` names no revision."),
+        ([], "Error: Say what to compare with: either `--base REVISION` or `--base-tag PATTERN`."),
+        (["--base", "main", "--base-tag", "v*"], "Error: Say what to compare with"),
+        (
+            ["--base", "main", "--diagnostics", "github"],
+            "Error: `review` writes a report, which `--diagnostics` does not change: write `--format json`"
+        ),
+        (["--base", "main", "--sources", "D/loggen.yml"], "loggen: error: D/loggen.yml:1: the usages are not JSON: "),
+        (["--base", "main", "--sources", "nowhere.json"], "loggen: error: cannot read `nowhere.json`: "),
+    ])
+    func wrongUseIsASentence(_ arguments: [String], _ sentence: String) throws {
+        let scratch = try base(History(name: ""))
+        let result = try Tool.run(["review", "D"] + arguments, in: scratch.url)
+        #expect(result.code == 2)
+        #expect(result.error.hasPrefix(sentence) && result.out.isEmpty, "\(result.error)")
+    }
+
+    @Test func usagesSayWhereTheAppPosts() throws {
+        let scratch = try base(History(name: ""))
+        try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
+        try scratch.write(
+            #"{"events":[{"event":"search.show","places":[{"file":"App/画面.swift","line":12}]}]}"#, to: "usage.json")
+        let result = try Tool.run("review", "D", "--base", "main", "--sources", "usage.json", in: scratch.url)
+        #expect(result.code == 0 && result.out.contains("\n  the app posts it in App/画面.swift:12\n"), "\(result.out)")
+    }
+
+    @Test func everyWarehouseIsNamedHoweverMuchChanges() throws {
+        func many(_ rows: String) -> String {
+            "# 多い `many`\n"
+                + (1...100).map { "\n## `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| number | int32 | x |\n\(rows)" }.joined()
+        }
+        let scratch = try base(History(name: "", before: ["many.md": many(""), "loggen.yml": "outputs: {sql: {}}\n"]))
+        try scratch.write(many((1...5).map { "| note\($0) | string(40)? | とても長い説明がここにある |\n" }.joined()), to: "D/many.md")
+        let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        #expect(markdown.code == 0 && markdown.out.utf16.count < 65_000, "\(markdown.error)")
+        for title in ["DuckDB", "Spark", "PostgreSQL", "BigQuery", "Snowflake", "ClickHouse"] {
+            #expect(markdown.out.contains("<summary>\(title): "), "\(title)")
+        }
+    }
+
+    /// GitHub takes 65,536 characters.
+    @Test func fiveHundredChangedEventsFit() throws {
+        func many(_ type: String) -> String {
+            "# 多い `many`\n"
+                + (1...500).map { index in
+                    "\n## 行動\(index)の、とても長い題名がついたイベント `act\(index)`\n\n"
+                        + (1...5).map { "列の説明がここに何行も続く。\($0)\n" }.joined()
+                        + "\n| column | type | description |\n| - | - | - |\n| number\(index) | \(type) | とても長い説明 |\n"
+                }.joined()
+        }
+        let scratch = try base(History(name: "", before: ["many.md": many("int32")]))
+        try scratch.write(many("string(100)"), to: "D/many.md")
+        let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        #expect(markdown.code == 1)
+        #expect(markdown.out.utf16.count < 65_000 && markdown.out.utf16.count > 50_000, "\(markdown.out.utf16.count)")
+        #expect(markdown.out.contains("500 events changed") && markdown.out.contains(" more: `loggen review … --format text` shows all."))
+        #expect(markdown.out.contains("**What to do**") && markdown.out.hasSuffix("<!-- loggen review: D -->\n"))
+        // What is folded is also unfolded.
+        #expect(markdown.out.components(separatedBy: "<details>").count == markdown.out.components(separatedBy: "</details>").count)
+        let text = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(text.out.components(separatedBy: "` changed (1-0-0 → 2-0-0)").count == 501)
+    }
+}
+
+extension Tool {
+    fileprivate static func run(_ arguments: [String], in folder: URL, command: String) throws -> Result {
+        try run([command] + arguments, in: folder)
+    }
+}
