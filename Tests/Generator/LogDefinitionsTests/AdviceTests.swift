@@ -7,6 +7,8 @@ import Testing
 @Suite struct AdviceTests {
     /// The text that a help line gives between its first and last backtick.
     private static func advised(_ help: String) -> String? {
+        let title = "add one in backticks behind the title: "
+        if help.hasPrefix(title) { return "## " + help.dropFirst(title.count) }
         guard help.hasPrefix("write `") || help.hasPrefix("did you mean `") || help.hasPrefix("for an event write `") else { return nil }
         guard let open = help.firstIndex(of: "`"), let close = help.lastIndex(of: "`"), open < close else { return nil }
         return String(help[help.index(after: open)..<close])
@@ -60,14 +62,14 @@ import Testing
         "##hide", "##Clear", "＃＃ Clear", "## ShowRecipe", "## レシピ", "## 1st", "##　hide", "## show-recipe", "    ## hide", "\u{200B}## hide",
         "## hide\u{200B}", "## ｈｉｄｅ",
     ])
-    func followedAdviceOnHeadingsLeavesNoMistake(_ heading: String) async {
+    func followedAdviceOnHeadingsLeavesNoMistake(_ heading: String) async throws {
         let text = "# search\n\n## show\n\n\(heading)\n"
         let analysis = await analyse(["search.md": text])
         #expect(analysis.diagnostics.count == 1, "\(analysis.diagnostics.map(\.message))")
         // A heading's advice is its whole line, a name's the name.
         let place = analysis.diagnostics[0].place.range
         let help = analysis.diagnostics[0].notes.first { $0.kind == .help }?.message ?? ""
-        guard let new = Self.advised(help) else { return }
+        let new = try #require(Self.advised(help), "\(help)")
         let line = new.hasPrefix("#") ? analysis.definitions.files[0].source.lineRange(4).lowerBound..<place.upperBound : place
         var bytes = Array(text.utf8)
         bytes.replaceSubrange(line, with: new.utf8)

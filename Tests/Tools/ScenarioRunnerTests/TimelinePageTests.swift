@@ -32,7 +32,10 @@ struct TimelinePageTests {
 
     @Test("a lane is called by the events of its content or screen, and is not posted if their log is not")
     func events() throws {
-        guard case .replayed(var timeline, _, _, _) = try Self.entry(Self.scenario(Self.a, #"{"at": 1, "do": "end"}"#)) else { return }
+        guard case .replayed(var timeline, _, _, _) = try Self.entry(Self.scenario(Self.a, #"{"at": 1, "do": "end"}"#)) else {
+            Issue.record("the scenario does not replay")
+            return
+        }
         func page() -> String { Timeline.page([.replayed(timeline, file: "s.json", differences: [], isChecked: false)]) }
         #expect(Self.row(page(), "a").hasPrefix("content d1 not-posted"))
         timeline.contentEvents["a"] = [Timeline.Event("home.show_<recipe>", trigger: "content, home.md:41", postedAs: .shown)]
@@ -64,7 +67,10 @@ struct TimelinePageTests {
             #"{"id": "\#(name)", "frame": [0, 0, 390, 100]}"#, #"{"at": 1, "do": "remove", "content": "\#(name)"}"#,
             expect: #"{"at": 9, "log": "seen", "content": "\#(name)"}"#, name: name)
         let harmless = Timeline.page([try Self.entry(text.replacingOccurrences(of: name, with: "plain"))])
-        guard case .replayed(var timeline, _, let differences, _) = try Self.entry(text, file: "\(name).json") else { return }
+        guard case .replayed(var timeline, _, let differences, _) = try Self.entry(text, file: "\(name).json") else {
+            Issue.record("the scenario does not replay")
+            return
+        }
         let plainName = name.replacingOccurrences(of: "\\\"", with: "\"")
         timeline.contentEvents[plainName] = [Timeline.Event(plainName, trigger: plainName, postedAs: .seen)]
         let entry = Timeline.Entry.replayed(timeline, file: "\(name).json", differences: differences, isChecked: true)

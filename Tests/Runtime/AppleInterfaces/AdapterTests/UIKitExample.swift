@@ -136,13 +136,16 @@ struct UIKitExample {
         #expect(logs.records.count == 5)
     }
 
-    @Test func appThatGoesToTheBackground() async {
+    @Test(.timeLimit(.minutes(1))) func appThatGoesToTheBackground() async throws {
         let application = UIApplication()
         let center = NotificationCenter()
         let activityLogger = ActivityLogger(destinations: [RecordingDestination()])
         let work = BackgroundWork(application, center: center) { await activityLogger.flush() }
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
-        while application._ended.isEmpty { await Task.yield() }
+        while application._ended.isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         withExtendedLifetime(work) {}
     }
 }

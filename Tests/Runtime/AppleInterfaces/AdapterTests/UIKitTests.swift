@@ -245,8 +245,8 @@ struct UIKitTests {
         #expect(tracker.tracker.status(of: "b").fraction == 0)
     }
 
-    @Test("work before the app is suspended is done in a background task, which ends once")
-    func backgroundWork() async {
+    @Test("work before the app is suspended is done in a background task, which ends once", .timeLimit(.minutes(1)))
+    func backgroundWork() async throws {
         let application = UIApplication()
         let (worked, resumed) = (Locked(0), Locked(0))
         let work = BackgroundWork(application, center: center) {
@@ -256,11 +256,17 @@ struct UIKitTests {
         }
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
         #expect(application._tasks.count == 1)
-        while application._ended.isEmpty { await Task.yield() }
+        while application._ended.isEmpty {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         application._tasks[0].expire?()
         #expect(application._ended.count == 1 && worked.withLock { $0 } == 1)
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
-        while resumed.withLock({ $0 }) < 1 { await Task.yield() }
+        while resumed.withLock({ $0 }) < 1 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         // The process ends when everybody has been told.
         center.post(name: UIApplication.willTerminateNotification, object: nil)
         #expect(worked.withLock { $0 } == 2 && application._tasks.count == 1)
@@ -320,8 +326,8 @@ struct UIKitTests {
         #expect(controller.root.visibility.visit == 3)
     }
 
-    @Test("what follows on the return waits for what was begun before it, and a later background for both")
-    func backgroundOrder() async {
+    @Test("what follows on the return waits for what was begun before it, and a later background for both", .timeLimit(.minutes(1)))
+    func backgroundOrder() async throws {
         let log = Locked<[String]>([])
         let work = BackgroundWork(UIApplication(), center: center) {
             log.withLock { $0.append("suspending") }
@@ -334,7 +340,10 @@ struct UIKitTests {
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
         center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
-        while log.withLock({ $0.count }) < 6 { await Task.yield() }
+        while log.withLock({ $0.count }) < 6 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(log.withLock { $0 } == ["suspending", "suspended", "resumed", "suspending", "suspended", "resumed"])
         withExtendedLifetime(work) {}
     }
