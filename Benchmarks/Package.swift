@@ -53,7 +53,7 @@ let package = Package(
         .target(name: "WebPage", path: "Shared/WebPage"),
         .target(
             name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"], path: "Shared/ScenarioRunner",
-            resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
+            exclude: ["Page"]),
         .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
         .target(name: "MarkdownSyntax", dependencies: ["CCMark"], path: "Shared/MarkdownSyntax"),
         .target(name: "LogDefinitions", dependencies: ["LogTypes", "MarkdownSyntax"], path: "Shared/LogDefinitions"),

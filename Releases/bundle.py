@@ -62,8 +62,12 @@ def mac_library(folder):
     return os.path.join(build, "src", "libcmark.a")
 
 
+# The command, and the tool of the build plugin.
+TOOLS = ("loggen", "loggen-swift")
+
+
 def build(work, libraries):
-    """Builds loggen, and says where it is and for which triples."""
+    """Builds the tools, and says in which folder they are and for which triples."""
     is_mac = platform.system() == "Darwin"
     static = os.path.join(root, ".build", "bundle-libraries")
     shutil.rmtree(static, ignore_errors=True)
@@ -83,7 +87,7 @@ def build(work, libraries):
     else:
         for name in ("libcmark.a", "libz.a"):
             os.symlink(linux_library(name), os.path.join(static, name))
-    command = ["swift", "build", "-c", "release", "--product", "loggen", "--package-path", root,
+    command = ["swift", "build", "-c", "release", "--package-path", root,
                "--scratch-path", os.path.join(root, ".build", "bundle")]
     if is_mac:
         command += ["--arch", "arm64", "--arch", "x86_64"]
@@ -91,34 +95,35 @@ def build(work, libraries):
     else:
         command += ["--static-swift-stdlib"]
         triples = [json.loads(run("swift", "-print-target-info"))["target"]["unversionedTriple"]]
-    # The sample and the tests are left out (Package.swift), and the tool is not to be made with itself.
+    # The tools are not to be made with themselves.
     paths = [static] + [path for path in [os.environ.get("PKG_CONFIG_PATH")] if path]
-    environment = {**os.environ, "LOGGEN_HOOK": "1", "PKG_CONFIG_PATH": os.pathsep.join(paths)}
+    environment = {**os.environ, "PKG_CONFIG_PATH": os.pathsep.join(paths)}
     environment.pop("LOGGEN_BUNDLE", None)
     folder = run(*command, "--show-bin-path", env=environment)
-    # A tool that is there would be linked as it was if only a library is another.
-    built = os.path.join(folder, "loggen")
-    if os.path.exists(built):
-        os.remove(built)
-    result = subprocess.run(command, env=environment, stdout=sys.stderr)
-    if result.returncode != 0:
-        raise Failure("loggen could not be built")
-    return built, triples
+    for tool in TOOLS:
+        # A tool that is there would be linked as it was if only a library is another.
+        built = os.path.join(folder, tool)
+        if os.path.exists(built):
+            os.remove(built)
+        if subprocess.run([*command, "--product", tool], env=environment, stdout=sys.stderr).returncode != 0:
+            raise Failure(f"{tool} could not be built")
+    return folder, triples
 
 
 def check_libraries(tool):
     """What is meant to be inside is inside."""
+    name = os.path.basename(tool)
     if platform.system() == "Darwin":
         needed = run("otool", "-L", tool)
         archs = run("lipo", "-archs", tool).split()
         if sorted(archs) != ["arm64", "x86_64"]:
-            raise Failure(f"loggen is built for {' '.join(archs)} alone")
+            raise Failure(f"{name} is built for {' '.join(archs)} alone")
         outside = [line for line in needed.splitlines() if "cmark" in line]
     else:
         needed = run("ldd", tool)
         outside = [line for line in needed.splitlines() if any(name in line for name in ("libcmark", "libswift", "libFoundation", "libz."))]
     if outside:
-        raise Failure("loggen still needs " + ", ".join(line.split()[0] for line in outside))
+        raise Failure(f"{name} still needs " + ", ".join(line.split()[0] for line in outside))
 
 
 def notices():
@@ -147,27 +152,28 @@ def read_info(bundle):
         raise Failure(f"{bundle} is no bundle of loggen: {error}") from error
 
 
-def make(bundle, tool, triples, added):
+def make(bundle, folder, triples, added):
     """Writes the bundle, whole or not at all."""
     own = version()
     name = f"loggen-{own}-{'macos' if 'apple' in triples[0] else triples[0]}"
     staging = bundle + ".new"
     shutil.rmtree(staging, ignore_errors=True)
     os.makedirs(os.path.join(staging, name, "bin"))
-    target = os.path.join(staging, name, "bin", "loggen")
-    shutil.copyfile(tool, target)
-    os.chmod(target, 0o755)
-    if platform.system() == "Darwin":
-        run("strip", "-x", target)
-        run("codesign", "--force", "--sign", "-", target)
-    else:
-        strip = shutil.which("llvm-strip") or shutil.which("strip")
-        if strip:
-            run(strip, target)
-    check_libraries(target)
-    said = run(target, "--version")
-    if said != own:
-        raise Failure(f"the built loggen says that it is {said}, and VERSION says {own}")
+    for tool in TOOLS:
+        target = os.path.join(staging, name, "bin", tool)
+        shutil.copyfile(os.path.join(folder, tool), target)
+        os.chmod(target, 0o755)
+        if platform.system() == "Darwin":
+            run("strip", "-x", target)
+            run("codesign", "--force", "--sign", "-", target)
+        else:
+            strip = shutil.which("llvm-strip") or shutil.which("strip")
+            if strip:
+                run(strip, target)
+        check_libraries(target)
+        said = run(target, "--version")
+        if said != own:
+            raise Failure(f"the built {tool} says that it is {said}, and VERSION says {own}")
     variants = [{"path": f"{name}/bin/loggen", "supportedTriples": triples}]
     for other in added:
         other_version, other_variants = read_info(other)
@@ -181,7 +187,12 @@ def make(bundle, tool, triples, added):
                 raise Failure(f"{other} names a file outside of itself: {variant['path']}")
             shutil.copytree(os.path.join(other, folder), os.path.join(staging, folder))
             variants.append(variant)
-    info = {"schemaVersion": "1.0", "artifacts": {"loggen": {"type": "executable", "version": own, "variants": variants}}}
+    artifacts = {
+        tool: {"type": "executable", "version": own,
+               "variants": [{**variant, "path": os.path.dirname(variant["path"]) + "/" + tool} for variant in variants]}
+        for tool in TOOLS
+    }
+    info = {"schemaVersion": "1.0", "artifacts": artifacts}
     with open(os.path.join(staging, "info.json"), "w", encoding="utf-8") as file:
         json.dump(info, file, indent=2)
         file.write("\n")
@@ -222,8 +233,8 @@ def main():
         for other in arguments.add:
             read_info(other)
         with tempfile.TemporaryDirectory() as work:
-            tool, triples = build(work, arguments.libraries)
-            make(bundle, tool, triples, arguments.add)
+            folder, triples = build(work, arguments.libraries)
+            make(bundle, folder, triples, arguments.add)
         print(bundle)
         if arguments.zip:
             archive, checksum = pack(bundle)

@@ -26,7 +26,7 @@ Failure = bundles.Failure
 number = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)")
 # Each place that names the version, beside VERSION and CHANGELOG.md: what stands before it and behind it.
 places = [
-    ("Sources/Generator/LogSession/Version.swift", 'package let loggenVersion = "', '"'),
+    ("Sources/Generator/LogProject/Version.swift", 'package let loggenVersion = "', '"'),
     ("Plugins/Shared/LoggenTool.swift", 'static let version = "', '"'),
     ("README.md", "This is version ", " ("),
 ]

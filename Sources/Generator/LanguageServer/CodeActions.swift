@@ -1,5 +1,5 @@
 import LogDefinitions
-import LogSession
+import LogProject
 import LogTypes
 import MarkdownSyntax
 
@@ -128,7 +128,7 @@ extension LanguageServer {
             guard canChangeFiles("create") else { return nil }
             // If the documents are those of modules, the one with the common columns is what all of them know.
             let session = folder.session
-            let common = session.analysis.definitions.common.map { LogSession.folder(of: session.analysis.definitions.files[$0.file].path) }
+            let common = session.analysis.definitions.common.map { LogProject.folder(of: session.analysis.definitions.files[$0.file].path) }
             let uri = Workspace.uri(joined(common ?? session.folders.first ?? folder.place, "types.md"))
             let start = Position(line: 0, character: 0)
             return edit(

@@ -1,6 +1,6 @@
 import Foundation
 import LogDefinitions
-import LogSession
+import LogProject
 import LogTypes
 import MarkdownSyntax
 

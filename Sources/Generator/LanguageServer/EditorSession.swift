@@ -1,6 +1,6 @@
 package import Foundation
 import LogDefinitions
-package import LogSession
+package import LogProject
 import MarkdownSyntax
 
 /// The state of an editor's connection: all that a new server needs if one has crashed on a document.
@@ -29,7 +29,7 @@ package struct EditorSession {
     /// Documents that servers crashed on, by resolved path, with their addresses.
     private var leftOut: [ExactText: String] = [:]
 
-    package init(options: CommonOptions) { workspace = Workspace(options: options) }
+    package init(options: ProjectOptions) { workspace = Workspace(options: options) }
 
     /// The paths of the documents that servers crashed on.
     package var excluded: [String] { leftOut.keys.map(\.text).sorted() }

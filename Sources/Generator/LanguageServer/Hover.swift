@@ -1,6 +1,6 @@
+import LogProject
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
 import LogTypes
 import MarkdownSyntax
 

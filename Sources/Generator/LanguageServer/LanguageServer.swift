@@ -1,6 +1,6 @@
 package import Foundation
 import LogDefinitions
-package import LogSession
+package import LogProject
 import LogTypes
 import MarkdownSyntax
 
@@ -38,7 +38,7 @@ package struct LanguageServer {
     /// The exit code, if the client has asked for the end.
     package private(set) var exitCode: Int32?
 
-    package init(paths: [String] = [], options: CommonOptions, version: String) {
+    package init(paths: [String] = [], options: ProjectOptions, version: String) {
         self.paths = paths
         self.version = version
         workspace = Workspace(options: options)

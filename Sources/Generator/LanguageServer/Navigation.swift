@@ -1,5 +1,5 @@
+import LogProject
 import LogDefinitions
-import LogSession
 import LogTypes
 import MarkdownSyntax
 

@@ -1,5 +1,5 @@
 import LogDefinitions
-import LogSession
+import LogProject
 import LogTypes
 import MarkdownSyntax
 

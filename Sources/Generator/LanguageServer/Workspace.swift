@@ -1,6 +1,6 @@
 import Foundation
 import LogDefinitions
-import LogSession
+import LogProject
 import LogTypes
 import MarkdownSyntax
 
@@ -15,7 +15,7 @@ struct OpenDocument {
 
 /// The documents that a client has open, and the definition folders that they belong to.
 struct Workspace {
-    let options: CommonOptions
+    let options: ProjectOptions
     var encoding = TextPositions.Encoding.utf16
     /// By path, with links followed.
     private(set) var documents: [ExactText: OpenDocument] = [:]
@@ -56,7 +56,7 @@ struct Workspace {
         }
     }
 
-    init(options: CommonOptions) { self.options = options }
+    init(options: ProjectOptions) { self.options = options }
 
     // MARK: Paths
 

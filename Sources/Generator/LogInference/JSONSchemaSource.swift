@@ -1,6 +1,6 @@
 import JSONSyntax
 import LogDefinitions
-import LogEmission
+import LogOutputs
 
 /// Definitions from JSON Schema files: those that loggen writes, and others with an object for each event.
 struct JSONSchemaSource {

@@ -1,6 +1,6 @@
 import JSONSyntax
 import LogDefinitions
-import LogEmission
+import LogOutputs
 
 /// Reads what JSON Schema says of one value. What no type of the documents says is a finding.
 struct SchemaReader {

@@ -1,5 +1,5 @@
 import LogDefinitions
-import LogSession
+import LogProject
 import MarkdownSyntax
 
 /// A definition folder as a git revision has it.

@@ -1,4 +1,4 @@
-import LogSession
+import LogProject
 
 /// The bytes of a file or of standard input, piece by piece. What is gzip'd (RFC 1952) is unpacked.
 final class ByteInput {

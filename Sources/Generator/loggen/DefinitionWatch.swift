@@ -1,4 +1,5 @@
-import LogSession
+import LogProject
+import CommandOptions
 
 /// What a run reads, as the disk has it: it changes when somebody saves.
 ///
@@ -29,7 +30,7 @@ struct DefinitionWatch {
     func state() -> State {
         do throws(FileProblem) {
             var files: [String] = []
-            for folder in try DefinitionFolder.find(paths, options) {
+            for folder in try DefinitionFolder.find(paths, options.project) {
                 files += folder.documents.map(\.path)
                 files.append(joined(folder.root, "loggen.lock"))
                 if let path = folder.configuration.path { files.append(path) }

@@ -1,7 +1,9 @@
 import LogDefinitions
-import LogEmission
+import LogReporting
+import LogProject
+import CommandOptions
+import JSONSyntax
 import LogInference
-import LogSession
 
 /// What `infer` has to say of its sources, in the forms in which other commands say what is wrong with definitions.
 struct InferenceReport {

@@ -1,5 +1,5 @@
 import CZlib
-import LogSession
+import LogProject
 
 /// Decompresses gzip (RFC 1952) piece by piece: one member, or several behind each other. Zeros behind a member are
 /// passed over: tapes and block stores fill up their blocks with them.

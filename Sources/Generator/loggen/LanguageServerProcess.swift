@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import LanguageServer
 import LogDefinitions
-import LogSession
+import LogProject
+import CommandOptions
 
 /// Runs the language server in a process below this one. If that process crashes on a document, another one goes on
 /// without the document.
@@ -20,7 +21,7 @@ struct LanguageServerProcess {
     init(arguments: [String], options: CommonOptions) throws(FileProblem) {
         self.arguments = arguments
         terminal = options.terminal
-        session = EditorSession(options: options)
+        session = EditorSession(options: options.project)
         worker = try Worker(arguments)
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import LogDefinitions
-import LogSession
+import LogProject
+import CommandOptions
 
 /// The command line. Exit codes: 0 if nothing is wrong; 1 if there are problems; 2 if the command was used wrongly, or
 /// a file could not be read or written.
@@ -29,17 +30,7 @@ struct Loggen: AsyncParsableCommand {
 
     static func main() async {
         DocumentInHand.reportCrashes(isSupervised: false)
-        checkPlugin()
+        checkPluginVersion()
         await runToEnd()
-    }
-
-    /// A plugin says which version it is of. It may run the tool of another one if `LOGGEN_BUNDLE` names the tool, and then code would not fit
-    /// the runtime that it is compiled with.
-    private static func checkPlugin() {
-        guard let wanted = environment("LOGGEN_PLUGIN_VERSION"), !wanted.isEmpty, wanted != loggenVersion else { return }
-        Terminal(color: .never, isQuiet: false).error(
-            "error: this loggen is \(loggenVersion), and the package whose plugin runs it is \(wanted): let LOGGEN_BUNDLE name the bundle of \(wanted), or unset it, and loggen is built from its sources\n"
-        )
-        endProcess(withCode: 2)
     }
 }

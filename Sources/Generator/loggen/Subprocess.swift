@@ -1,4 +1,4 @@
-import LogSession
+import LogProject
 
 /// A program that has run to its end.
 enum Subprocess {

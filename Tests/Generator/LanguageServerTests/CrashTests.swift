@@ -1,6 +1,6 @@
 import Foundation
 import LanguageServer
-import LogSession
+import LogProject
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
-import ArgumentParser
+@testable import LogProject
+@testable import loggen
 import Foundation
 import LanguageServer
-import LogSession
+import CommandOptions
 import TestSupport
 
 /// A client in the test's own process: it counts in UTF-16 by Foundation's strings, and keeps its own texts.
@@ -28,7 +29,7 @@ struct EditorClient {
     }
 
     init(at root: URL, capabilities: [String: Any] = [:], locale: String = "en", paths: [String] = []) async throws {
-        server = LanguageServer(paths: paths, options: try CommonOptions.parse([]), version: "1")
+        server = LanguageServer(paths: paths, options: ProjectOptions(registry: .all), version: "1")
         _ = try await ask(
             "initialize", ["processId": NSNull(), "rootUri": root.absoluteString, "capabilities": capabilities, "locale": locale])
         try await tell("initialized", [:])

@@ -1,11 +1,12 @@
-import ArgumentParser
+@testable import LogProject
+@testable import loggen
 import Foundation
 import LanguageServer
-import LogSession
+import CommandOptions
 import Testing
 
 @Suite struct EditorSessionTests {
-    private static func session() throws -> EditorSession { EditorSession(options: try CommonOptions.parse([])) }
+    private static func session() throws -> EditorSession { EditorSession(options: ProjectOptions(registry: .all)) }
 
     private static func message(_ method: String, _ params: [String: Any] = [:], id: Int? = nil) throws -> Data {
         var message: [String: Any] = ["jsonrpc": "2.0", "method": method, "params": params]

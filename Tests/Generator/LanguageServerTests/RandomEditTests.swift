@@ -1,8 +1,9 @@
-import ArgumentParser
+@testable import loggen
 import Foundation
 import LanguageServer
 import LogDefinitions
-import LogSession
+import LogProject
+import CommandOptions
 import MarkdownSyntax
 import TestSupport
 import Testing
@@ -50,10 +51,11 @@ struct RandomEditTests {
         for name in ["loggen.yml", "loggen.lock"] { try other.write(Data(contentsOf: root.appendingPathComponent(name)), to: name) }
         for name in names { try other.write(client.texts[root.appendingPathComponent(name).absoluteString, default: ""], to: name) }
         let sessions = try await Session.start(
-            [other.url.path], options: try CommonOptions.parse([]), today: .today, terminal: Terminal(color: .never, isQuiet: true))
+            [other.url.path], options: ProjectOptions(registry: .all), today: .today, terminal: Terminal(color: .never, isQuiet: true))
         let report = sessions.report
         let locked = try await Session.start(
-            [other.url.path], options: try CommonOptions.parse([]), today: .today, readsLock: true, terminal: Terminal(color: .never, isQuiet: true))
+            [other.url.path], options: ProjectOptions(registry: .all), today: .today, readsLock: true,
+            terminal: Terminal(color: .never, isQuiet: true))
         let session = try #require(locked.first)
         let lock = try #require(session.lock)
         let drift = DriftReport(definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)

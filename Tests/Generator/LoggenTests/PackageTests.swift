@@ -82,7 +82,7 @@ struct PackageTests {
                 if linked.insert(name).inserted { waiting += targets[name]?.needs ?? [] }
             }
             #expect(linked.contains("LogTypes"))
-            #expect(linked.isDisjoint(with: ["CCMark", "MarkdownSyntax", "LogDefinitions", "LogEmission", "LogSession", "Yams"]), "\(product)")
+            #expect(linked.isDisjoint(with: ["CCMark", "MarkdownSyntax", "LogDefinitions", "LogOutputs", "LogProject", "Yams"]), "\(product)")
         }
         #expect(targets["LogValidation"]?.needs == ["LogTypes"])
     }

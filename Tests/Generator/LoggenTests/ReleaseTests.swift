@@ -9,13 +9,13 @@ struct ReleaseTests {
     }
 
     /// Files that name the version, beside those that the script writes without looking.
-    private static let places = ["README.md", "Sources/Generator/LogSession/Version.swift", "Plugins/Shared/LoggenTool.swift"]
+    private static let places = ["README.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift"]
 
     @Test func everythingSaysTheVersionOfVERSION() throws {
         let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try Tool.run("--version", in: Tool.repository).out == version + "\n")
         #expect(try Self.text("README.md").contains("- This is version \(version) ("))
-        #expect(try Self.text("Sources/Generator/LogSession/Version.swift").contains("package let loggenVersion = \"\(version)\"\n"))
+        #expect(try Self.text("Sources/Generator/LogProject/Version.swift").contains("package let loggenVersion = \"\(version)\"\n"))
         #expect(try Self.text("Plugins/Shared/LoggenTool.swift").contains("static let version = \"\(version)\"\n"))
     }
 
@@ -88,7 +88,7 @@ struct ReleaseTests {
         let result = try clone.release("9.9.0", "--dry-run", "--push", "origin", "--day", "2026-12-01")
         #expect(result.code == 0, "\(result.error)")
         for line in [
-            "would write CHANGELOG.md", "would write README.md", "would write VERSION", "would write Sources/Generator/LogSession/Version.swift",
+            "would write CHANGELOG.md", "would write README.md", "would write VERSION", "would write Sources/Generator/LogProject/Version.swift",
             "would build the bundle", "would commit `loggen 9.9.0` and tag 9.9.0", "SHA256SUMS for https://github.com/acme/loggen/releases/",
             "would push main and 9.9.0 to origin",
         ] { #expect(result.out.contains(line), "\(result.out)") }
@@ -149,7 +149,8 @@ struct ReleaseTests {
             "bin/swift": script(
                 """
                 case "$*" in *--show-bin-path*) echo "$BUILT"; exit ;; esac
-                mkdir -p "$BUILT" && printf '#!/bin/sh\\necho 9.8.7\\n' >"$BUILT/loggen"
+                for last; do :; done
+                mkdir -p "$BUILT" && printf '#!/bin/sh\\necho 9.8.7\\n' >"$BUILT/$last"
                 """),
             "bin/git": script("for last; do :; done; mkdir -p \"$last\""),
             "bin/cmake": script("[ \"$1\" != --build ] || { mkdir -p \"$2/src\" && : >\"$2/src/libcmark.a\"; }"),
@@ -175,7 +176,9 @@ struct ReleaseTests {
         let result = try bundle("x86_64 arm64")
         try #require(result.code == 0, "\(result.error)")
         #expect(try scratch.read("made/loggen.artifactbundle/loggen-9.8.7-macos/bin/loggen") == "#!/bin/sh\necho 9.8.7\n")
+        #expect(try scratch.read("made/loggen.artifactbundle/loggen-9.8.7-macos/bin/loggen-swift") == "#!/bin/sh\necho 9.8.7\n")
         let info = try scratch.read("made/loggen.artifactbundle/info.json")
+        #expect(info.contains("\"loggen-9.8.7-macos/bin/loggen-swift\""))
         #expect(info.contains("\"arm64-apple-macosx\"") && info.contains("\"x86_64-apple-macosx\"") && info.contains("\"version\": \"9.8.7\""))
         let asked = try scratch.read("asked")
         #expect(asked.contains("--arch arm64 --arch x86_64") && !asked.contains("--static-swift-stdlib"))

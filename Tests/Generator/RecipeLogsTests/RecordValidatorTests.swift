@@ -2,7 +2,7 @@ import ActivityTracking
 import ActivityTrackingTesting
 import Foundation
 import LogDefinitions
-import LogSession
+import LogProject
 import LogValidation
 import MarkdownSyntax
 import RecipeLogs

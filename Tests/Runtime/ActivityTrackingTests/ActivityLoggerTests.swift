@@ -166,7 +166,7 @@ struct ActivityLoggerTests {
 
     @Test("the years that a record can say are those of the schema")
     func yearsAgreeWithTheSchema() throws {
-        let root = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
+        let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().appendingPathComponent("../../../..").standardizedFileURL
         let schema = try JSONSerialization.jsonObject(
             with: Data(contentsOf: root.appendingPathComponent("Generated/JSONSchema/envelope.schema.json")))
         func pattern(_ value: Any) -> String? {

@@ -28,7 +28,7 @@ let package = Package(
         .target(name: "WebPage", path: "Shared/WebPage"),
         .target(
             name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "WebPage"], path: "Shared/ScenarioRunner",
-            resources: [.embedInCode("Page/timeline.css"), .embedInCode("Page/timeline.js")]),
+            exclude: ["Page"]),
         .target(
             name: "ActivityTrackingUIKit",
             dependencies: [

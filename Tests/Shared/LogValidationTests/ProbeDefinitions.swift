@@ -1,6 +1,4 @@
 import LogDefinitions
-import LogEmission
-import LogSession
 import LogValidation
 import MarkdownSyntax
 

@@ -1,7 +1,5 @@
 import Foundation
 import LogDefinitions
-import LogSession
-import LogEmission
 import LogValidation
 import MarkdownSyntax
 import TestSupport

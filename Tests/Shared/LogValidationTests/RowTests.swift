@@ -1,6 +1,6 @@
 import Foundation
 import LogDefinitions
-import LogEmission
+import LogWarehouse
 import LogValidation
 import TestSupport
 import Testing

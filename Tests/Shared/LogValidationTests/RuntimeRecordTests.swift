@@ -1,9 +1,10 @@
 @_spi(GeneratedCode) import ActivityTracking
+@testable import loggen
 import ActivityTrackingTesting
 import Foundation
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
 import LogTypes
 import LogValidation
 import TestSupport
@@ -266,7 +267,7 @@ struct RuntimeRecordTests {
     }
 
     @Test func factsAreThoseThatLoggenWrites() async throws {
-        let output = try #require(OutputRegistry().output(named: "swift"))
+        let output = try #require(OutputRegistry.all.output(named: "swift"))
         let files = await OutputPlan(of: try await Self.model(), outputs: [OutputRequest(output, folder: "")]).files.compactMap { $0.make() }
         let literals = files.compactMap { file -> String? in
             let parts = String(decoding: file.bytes, as: UTF8.self).components(separatedBy: "\"\"\"")

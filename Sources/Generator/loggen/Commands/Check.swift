@@ -1,8 +1,11 @@
+import LogOutputs
 import ArgumentParser
 import Foundation
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogReporting
+import LogProject
+import CommandOptions
+import JSONSyntax
 import MarkdownSyntax
 
 struct Check: AsyncParsableCommand {
@@ -15,7 +18,7 @@ struct Check: AsyncParsableCommand {
     )
 
     @OptionGroup var arguments: PathArguments
-    @OptionGroup var outputs: OutputOptions
+    @OptionGroup var outputs: OutputArguments
     @OptionGroup var options: CommonOptions
 
     @Flag(help: "Show one line per file instead of its difference.")
@@ -33,8 +36,8 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
-        let (plans, found) = try await sessions.plans(outputs, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let (plans, found) = try await sessions.plans(outputs.project, terminal: terminal)
         var report = found
         for session in sessions where report.errors == 0 {
             guard var lock = session.lock else { continue }

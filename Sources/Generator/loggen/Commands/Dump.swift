@@ -1,7 +1,8 @@
 import ArgumentParser
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
+import CommandOptions
 
 struct Dump: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,7 +15,7 @@ struct Dump: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let report = sessions.report
         // Standard output is for the model alone.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }

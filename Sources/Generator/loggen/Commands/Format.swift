@@ -1,7 +1,8 @@
 import ArgumentParser
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
+import CommandOptions
 
 struct Format: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,12 +19,12 @@ struct Format: AsyncParsableCommand {
     func run() async throws {
         if check { return try await format() }
         // Another run that formats the folder at the same time waits: both may declare types in `types.md`.
-        try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options).map(\.root)) { try await format() }
+        try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) { try await format() }
     }
 
     private func format() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options.project, terminal: terminal)
         // A file that cannot be read cannot be formatted. `lint` shows the other mistakes.
         var report = Report()
         for session in sessions {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
+import CommandOptions
 import MarkdownSyntax
 
 struct Generate: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct Generate: AsyncParsableCommand {
     )
 
     @OptionGroup var arguments: PathArguments
-    @OptionGroup var outputs: OutputOptions
+    @OptionGroup var outputs: OutputArguments
     @OptionGroup var options: CommonOptions
 
     @Flag(help: "Write over files in the way that are not loggen's, and take the outputs' folders to be these definitions' alone.")
@@ -46,7 +47,7 @@ struct Generate: AsyncParsableCommand {
         }
         let watch = DefinitionWatch(paths: arguments.paths, options: options, templates: outputs.templates)
         // What cannot be read from the start is a mistake of the command line.
-        _ = try DefinitionFolder.find(arguments.paths, options)
+        _ = try DefinitionFolder.find(arguments.paths, options.project)
         // A save while a run reads is another change: the state is that of before the run.
         var state = watch.state()
         while true {
@@ -67,8 +68,8 @@ struct Generate: AsyncParsableCommand {
 
     /// Prints the only file of an output. Throws an exit code if the definitions have errors.
     private func printFile(on terminal: Terminal) async throws {
-        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
-        let (plans, report) = try await sessions.plans(outputs, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
         // Standard output is for the file alone.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
         guard let plans, report.errors == 0 else { throw ExitCode(1) }
@@ -85,8 +86,8 @@ struct Generate: AsyncParsableCommand {
     /// Writes what the definitions become now. Throws an exit code if they have errors.
     /// - Returns: what it was made of.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
-        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
-        let (plans, report) = try await sessions.plans(outputs, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
         try report.show(options.diagnostics, on: terminal)
         guard let plans, report.errors == 0 else {
             if options.diagnostics == .text, !options.quiet {

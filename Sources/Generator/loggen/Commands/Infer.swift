@@ -1,7 +1,8 @@
 import ArgumentParser
-import LogEmission
+import LogOutputs
+import LogProject
+import CommandOptions
 import LogInference
-import LogSession
 import MarkdownSyntax
 
 struct Infer: AsyncParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
+import CommandOptions
 
 struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -55,7 +56,7 @@ struct Init: AsyncParsableCommand {
         let files = try StarterFiles(place: place, language: language).files
         var written = files.filter { FileSystem.kind($0.path, followingLinks: false) == nil }
         var kept = files.map(\.path).filter { path in !written.contains { $0.path == path } }
-        let above = Set(written.map { LogSession.folder(of: $0.path) } + [root]).filter { FileSystem.kind($0) == nil }
+        let above = Set(written.map { LogProject.folder(of: $0.path) } + [root]).filter { FileSystem.kind($0) == nil }
         try await OutputWriter.writeNew(written)
         let made: [String]
         do {
@@ -82,7 +83,7 @@ struct Init: AsyncParsableCommand {
     /// Locks the definitions and makes the outputs that the configuration names. Returns the lock file if there was
     /// none, and the outputs' folders and their record that are new.
     private func finish(_ place: StarterPlace, _ terminal: Terminal) async throws -> (lock: OutputFile?, outputs: [String]) {
-        let options = try CommonOptions.parse([])
+        let options = ProjectOptions(registry: .all)
         let sessions = try await Session.start([place.folder], options: options, readsLock: true, terminal: terminal)
         guard sessions.report.errors == 0 else {
             try sessions.report.show(.text, on: terminal)
@@ -98,7 +99,7 @@ struct Init: AsyncParsableCommand {
         if let new { try await OutputWriter.writeNew([new]) }
         do {
             let locked = try await Session.start([place.folder], options: options, readsLock: true, terminal: terminal)
-            let (plans, report) = try await locked.plans(OutputOptions.parse([]), terminal: terminal)
+            let (plans, report) = try await locked.plans(OutputOptions(), terminal: terminal)
             guard let plans, report.errors == 0 else {
                 try report.show(.text, on: terminal)
                 throw ExitCode(1)
@@ -132,7 +133,7 @@ struct Init: AsyncParsableCommand {
             let lacks = language.choose("; let it run: \(command)", "。次の行を加えてください: \(command)")
             return language.kept(path) + (isThere ? "" : lacks) + "\n"
         }
-        try FileSystem.createDirectory(LogSession.folder(of: path))
+        try FileSystem.createDirectory(LogProject.folder(of: path))
         try FileSystem.create(
             path,
             Array("#!/bin/sh\n# Refuses a commit whose log definitions break somebody; `git commit --no-verify` goes past it.\n\(command)\n".utf8),

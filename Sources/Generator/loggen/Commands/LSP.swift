@@ -2,7 +2,8 @@ import ArgumentParser
 import Foundation
 import LanguageServer
 import LogDefinitions
-import LogSession
+import LogProject
+import CommandOptions
 
 struct LSP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,7 +49,7 @@ struct LSP: AsyncParsableCommand {
     }
 
     private func serve() async throws {
-        var server = LanguageServer(paths: paths.map { FileSystem.resolved($0) }, options: options, version: Loggen.configuration.version)
+        var server = LanguageServer(paths: paths.map { FileSystem.resolved($0) }, options: options.project, version: Loggen.configuration.version)
         var reader = MessageReader()
         while let more = try FileSystem.readSome(STDIN_FILENO) {
             reader.append(more)

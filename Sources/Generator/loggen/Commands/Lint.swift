@@ -1,6 +1,7 @@
 import ArgumentParser
 import LogDefinitions
-import LogSession
+import LogProject
+import CommandOptions
 
 struct Lint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,7 +27,7 @@ struct Lint: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let sessions = try await Session.start(
-            arguments.paths, options: options, today: today.flatMap { CalendarDate($0) } ?? .today, terminal: terminal)
+            arguments.paths, options: options.project, today: today.flatMap { CalendarDate($0) } ?? .today, terminal: terminal)
         let report = sessions.report(ofAllOutputs: true)
         let files = sessions.reduce(0) { $0 + $1.fileCount }
         try report.show(options.diagnostics, on: terminal)

@@ -1,7 +1,8 @@
 import ArgumentParser
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
+import CommandOptions
 
 struct Lock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -52,12 +53,12 @@ struct Lock: AsyncParsableCommand {
 
     func run() async throws {
         // Another run that records at the same time waits: the file is read, changed and written.
-        try await FolderLock.hold(try DefinitionFolder.find(paths, options).map(\.root)) { try await record() }
+        try await FolderLock.hold(try DefinitionFolder.find(paths, options.project).map(\.root)) { try await record() }
     }
 
     private func record() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(paths, options: options.project, readsLock: true, terminal: terminal)
         if forget { return try await forget(in: sessions, on: terminal) }
         var report = sessions.report
         var locks: [LockFile] = []

@@ -1,7 +1,9 @@
 import ArgumentParser
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogCatalogue
+import LogReview
+import LogProject
+import CommandOptions
 import MarkdownSyntax
 
 struct ReviewCommand: AsyncParsableCommand {
@@ -55,7 +57,7 @@ struct ReviewCommand: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         guard sessions.count == 1, let session = sessions.first else {
             throw FileProblem("\(sessions.map { "`\($0.root)`" }.joined(separator: ", ")) are definition folders of their own; run `review` for each")
         }

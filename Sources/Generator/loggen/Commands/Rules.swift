@@ -1,6 +1,6 @@
 import ArgumentParser
 import LogDefinitions
-import LogSession
+import LogProject
 
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,8 @@
 import ArgumentParser
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogWarehouse
+import LogProject
+import CommandOptions
 import MarkdownSyntax
 
 struct SQL: AsyncParsableCommand {
@@ -45,7 +46,7 @@ struct SQL: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(arguments.paths, options: options, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let report = sessions.report
         // Standard output is for SQL alone.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
 import MarkdownSyntax
 
 struct Templates: AsyncParsableCommand {
@@ -9,7 +9,7 @@ struct Templates: AsyncParsableCommand {
         abstract: "List our templates, the fields that a template may name, and the keys of output.yml; or copy one of ours.",
         discussion: """
             --templates, or `templates` in loggen.yml, names a folder with templates of yours. A file \
-            \(OutputRegistry().replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) replaces ours. A file `NAME.EXT.mustache` adds an output NAME that makes one file with the ending EXT of every definition file. A folder NAME with output.yml \
+            \(OutputRegistry.all.replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) replaces ours. A file `NAME.EXT.mustache` adds an output NAME that makes one file with the ending EXT of every definition file. A folder NAME with output.yml \
             and templates is an output NAME, beside ours or in the place of one.
             """
     )
@@ -30,13 +30,13 @@ struct Templates: AsyncParsableCommand {
         }
         if name != nil, show != nil { throw ValidationError("name the template once, with `--show` or without.") }
         if let asked = name ?? show, Self.template(named: asked) == nil {
-            let known = OutputRegistry().ourTemplates.map { "`\($0.name)`" }
+            let known = OutputRegistry.all.ourTemplates.map { "`\($0.name)`" }
             throw ValidationError(
                 "there is no template `\(asked)`; \(known.count == 1 ? "ours is" : "ours are") \(known.joined(separator: " and ")).")
         }
     }
 
-    private static func template(named name: String) -> OurTemplate? { OutputRegistry().ourTemplates.first { $0.name == name } }
+    private static func template(named name: String) -> OurTemplate? { OutputRegistry.all.ourTemplates.first { $0.name == name } }
 
     func run() async throws {
         let terminal = Terminal(color: .never, isQuiet: false)

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogWarehouse
+import LogProject
+import CommandOptions
 import LogValidation
 
 struct Validate: AsyncParsableCommand {
@@ -116,7 +117,7 @@ struct Validate: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(definitionPaths, options: options, readsLock: true, terminal: terminal)
+        let sessions = try await Session.start(definitionPaths, options: options.project, readsLock: true, terminal: terminal)
         var problems = sessions.report
         for session in sessions {
             // The session has reported the latest lines.

@@ -1,4 +1,4 @@
-import LogSession
+import LogProject
 
 /// A hidden file or folder in which a run writes, beside the target that it is renamed to at the end of the run. It is
 /// locked until then: one without a lock is the remains of a run that was killed.

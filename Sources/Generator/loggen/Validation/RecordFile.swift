@@ -1,4 +1,4 @@
-import LogSession
+import LogProject
 
 /// A file of records that a run writes: whole at the end of the run, or not at all. It is written aside and renamed. What
 /// is no regular file, such as a pipe, is written at once.

@@ -1,4 +1,4 @@
-import LogSession
+import LogProject
 import LogValidation
 
 /// The records of files, in chunks. Files may be NDJSON, gzip'd NDJSON, or a JSON array, gzip'd or not.

@@ -1,4 +1,4 @@
-import LogEmission
+import LogWarehouse
 import LogValidation
 
 extension RecordTables {

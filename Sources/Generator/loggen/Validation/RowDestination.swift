@@ -1,4 +1,4 @@
-import LogSession
+import LogProject
 import LogValidation
 
 /// The place of the rows of tables.

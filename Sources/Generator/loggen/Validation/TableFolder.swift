@@ -1,4 +1,4 @@
-import LogSession
+import LogProject
 
 /// A folder with a file of rows for each table. It is written aside, and renamed at the end of the run: it appears as a whole
 /// or not at all.

@@ -1,5 +1,7 @@
-import LogEmission
-import LogSession
+import LogReporting
+import LogProject
+import CommandOptions
+import JSONSyntax
 import LogValidation
 
 /// How verdicts are shown.

@@ -1,6 +1,5 @@
 import LogDefinitions
-import LogEmission
-import LogSession
+import JSONSyntax
 import LogValidation
 
 /// What a whole run has found.

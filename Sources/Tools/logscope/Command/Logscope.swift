@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import LogSession
+import LogProject
+import CommandOptions
 
 /// The command line. Exit codes: 0 if nothing is wrong; 1 if a check fails; 2 if the command was used wrongly, or a file or a port could not be
 /// used.

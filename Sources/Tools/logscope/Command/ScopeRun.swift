@@ -2,7 +2,7 @@
     import ArgumentParser
     import Foundation
     import LogDefinitions
-    import LogSession
+    import LogProject
     import LogTypes
     import ScopeCollector
 
@@ -77,7 +77,7 @@
         private func serve() async throws {
             let end = Signals()
             await end.listen()
-            let sessions = try await Session.start(call.paths, options: call.options, readsLock: true, terminal: terminal)
+            let sessions = try await Session.start(call.paths, options: call.options.project(), readsLock: true, terminal: terminal)
             let problems = sessions.report
             guard problems.errors == 0 else {
                 try problems.show(call.options.diagnostics, on: terminal)

@@ -3,8 +3,8 @@
 
     /// The page: one file, with its own style and script and nothing else.
     package enum ScopePage {
-        private static let style = String(decoding: PackageResources.scope_css, as: UTF8.self)
-        private static let script = String(decoding: PackageResources.scope_js, as: UTF8.self)
+        private static let style = EmbeddedFiles.scope_css
+        private static let script = EmbeddedFiles.scope_js
 
         /// It asks nobody but us for data.
         static let policy = PagePolicy.text(style: style, script: script) + "; connect-src 'self'"
@@ -25,7 +25,7 @@
                 <body>
 
                 """.utf8)
-            page += PackageResources.scope_html
+            page += EmbeddedFiles.scope_html.utf8
             page += "<script>\(script)</script>\n</body>\n</html>\n".utf8
             return page
         }()

@@ -1,7 +1,7 @@
 import Foundation
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
 import TapScanning
 
 /// What files said when they were scanned last, kept on disk. A file with the same bytes is not scanned again.

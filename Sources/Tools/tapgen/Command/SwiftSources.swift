@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
 import MarkdownSyntax
 import TapScanning
 

@@ -1,6 +1,6 @@
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
 import MarkdownSyntax
 import TapScanning
 

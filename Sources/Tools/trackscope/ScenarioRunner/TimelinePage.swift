@@ -43,8 +43,8 @@ extension Timeline {
 
                 """
         }
-        let style = text(PackageResources.timeline_css)
-        let script = text(PackageResources.timeline_js)
+        let style = EmbeddedFiles.timeline_css
+        let script = EmbeddedFiles.timeline_js
         return pageHead + """
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.text(style: style, script: script))">
@@ -61,8 +61,6 @@ extension Timeline {
 
             """
     }
-
-    private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
     private static func size(_ sections: [String]) -> Int { sections.reduce(0) { $0 + $1.utf8.count } }
 

@@ -1,8 +1,11 @@
 import Dispatch
 import Foundation
 import LibFuzzer
+import LogCatalogue
 import LogDefinitions
-import LogEmission
+import LogOutputs
+import LogReporting
+import LogWarehouse
 import MarkdownSyntax
 
 /// libFuzzer over everything between a document's bytes and what is shown or written of it.
@@ -26,7 +29,7 @@ struct DefinitionFuzzer {
     }
 }
 
-/// How bytes become a run's files: a line `--- NAME.md` begins a file, as in `LogEmissionTests/Cases/diagnostics.txt`; what stands
+/// How bytes become a run's files: a line `--- NAME.md` begins a file, as in `LogOutputsTests/Cases/diagnostics.txt`; what stands
 /// before the first such line is `search.md`. The files after the fourth are part of the fourth.
 enum FuzzInput {
     static func files(_ input: [UInt8]) -> [SourceFile] {
@@ -89,7 +92,7 @@ enum DefinitionChecks {
     }
 
     private static let outputs: [OutputRequest] = {
-        let registry = OutputRegistry()
+        let registry = OutputRegistry(OutputRegistry.basic.filter { !$0.isElsewhere } + [OutputRegistry.catalogue, OutputRegistry.sql, OutputRegistry.dbt])
         return registry.names.compactMap { registry.output(named: $0) }.map { OutputRequest($0, folder: $0.folderName) }
     }()
 

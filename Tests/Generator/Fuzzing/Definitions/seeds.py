@@ -8,7 +8,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
-CASES = ROOT / "Tests/Generator/LogEmissionTests/Cases/diagnostics.txt"
+CASES = ROOT / "Tests/Generator/LogOutputsTests/Cases/diagnostics.txt"
 
 
 def main():

@@ -1,5 +1,6 @@
 import ArgumentParser
-import LogSession
+import LogProject
+import CommandOptions
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,7 +20,7 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.asOne(arguments.paths, options: options, terminal: terminal)
+        let session = try await Session.asOne(arguments.paths, options: options.project(), terminal: terminal)
         let (sources, _) = try await SwiftSources.read(session.sources(sources), terminal: terminal)
         let run = TapRun(session, sources, isWhole: true)
         try run.report.show(options.diagnostics, on: terminal)

@@ -1,6 +1,7 @@
 import ArgumentParser
-import LogEmission
-import LogSession
+import LogOutputs
+import LogProject
+import CommandOptions
 import TapScanning
 
 struct Generate: AsyncParsableCommand {
@@ -34,7 +35,7 @@ struct Generate: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.asOne(arguments.paths, options: options, terminal: terminal)
+        let session = try await Session.asOne(arguments.paths, options: options.project(), terminal: terminal)
         let (sources, read) = try await SwiftSources.read(session.sources(sources), cache: cache.map { .read($0) }, terminal: terminal)
         await read?.write()
         let run = TapRun(session, sources, isWhole: false)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LogDefinitions
-import LogEmission
-import LogSession
+import LogProject
+import CommandOptions
 import MarkdownSyntax
 import TapScanning
 
@@ -33,7 +33,7 @@ struct Usage: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let session = try await Session.asOne(paths, options: options, terminal: terminal)
+        let session = try await Session.asOne(paths, options: options.project(), terminal: terminal)
         let names = Set(session.analysis.definitions.categories.flatMap(\.events).map { SwiftNames.memberName($0.name) })
         let (sources, _) = try await SwiftSources.read(session.sources(sources), events: names, terminal: terminal)
         let run = TapRun(session, sources, isWhole: false)

@@ -1,0 +1,69 @@
+package import LogOutputs
+package import LogProject
+package import ArgumentParser
+
+extension DiagnosticFormat: ExpressibleByArgument {}
+extension ColorMode: ExpressibleByArgument {}
+
+/// Flags that every command about definitions has.
+package struct CommonOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The configuration; without it, loggen.yml beside the definitions.", valueName: "loggen.yml"))
+    package var config: String?
+
+    @Option(help: ArgumentHelp("A Markdown file in a definition folder that is not a definition; may be given more than once.", valueName: "file"))
+    package var exclude: [String] = []
+
+    @Option(
+        name: .customLong("module"),
+        help: ArgumentHelp(
+            "Where a module stands that `definitions` in loggen.yml names; may be given more than once, and then other modules are not read.",
+            valueName: "name=folder"))
+    package var modules: [String] = []
+
+    @Option(help: "How problems are shown.")
+    package var diagnostics: DiagnosticFormat = .text
+
+    @Option(help: "Whether text is coloured; auto means on a terminal, unless NO_COLOR is set.")
+    package var color: ColorMode = .auto
+
+    @Flag(name: .shortAndLong, help: "Say nothing but problems.")
+    package var quiet = false
+
+    package init() {}
+
+    package func validate() throws {
+        if config == "" { throw ValidationError("`--config` names no file.") }
+        for module in modules where module.split(separator: "=", maxSplits: 1).count != 2 {
+            throw ValidationError("`--module \(module)` is not written as `--module Search=Sources/Search`.")
+        }
+        let names = modules.map { $0.prefix { $0 != "=" } }
+        if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+            throw ValidationError("`--module` says twice where `\(twice)` stands.")
+        }
+    }
+
+    /// - Parameter registry: the outputs that come with the command.
+    package func project(_ registry: OutputRegistry = OutputRegistry()) -> ProjectOptions {
+        var options = ProjectOptions(registry: registry)
+        (options.config, options.exclude, options.isQuiet) = (config, exclude, quiet)
+        for module in modules {
+            let parts = module.split(separator: "=", maxSplits: 1)
+            if parts.count == 2 { options.modules[String(parts[0])] = String(parts[1]) }
+        }
+        return options
+    }
+
+    package var terminal: Terminal { Terminal(color: color, isQuiet: quiet) }
+}
+
+/// The PATH arguments.
+package struct PathArguments: ParsableArguments {
+    @Argument(help: ArgumentHelp("Definition files, and folders that are searched for *.md.", valueName: "path"))
+    package var paths: [String]
+
+    package init() {}
+
+    package func validate() throws {
+        if paths.contains("") { throw ValidationError("A path is empty.") }
+    }
+}

@@ -1,0 +1,36 @@
+package import ArgumentParser
+package import LogProject
+
+/// Flags about what is made and where it goes.
+package struct OutputArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Make only these outputs, separated by commas; `loggen templates` lists ours.", valueName: "outputs"))
+    package var only: String?
+
+    @Option(help: ArgumentHelp("The folder for all outputs, whatever loggen.yml says; Generated where it says nothing.", valueName: "folder"))
+    package var output: String?
+
+    @Option(help: ArgumentHelp("A folder with templates that replace ours or add outputs.", valueName: "folder"))
+    package var templates: String?
+
+    package init() {}
+
+    package var project: OutputOptions { OutputOptions(only: onlyNames, output: output, templates: templates) }
+
+    /// The outputs that `--only` names, each once.
+    private var onlyNames: [String]? {
+        only.map { only in
+            only.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }.reduce(into: []) { names, name in
+                if !names.contains(name) { names.append(name) }
+            }
+        }
+    }
+
+    package func validate() throws {
+        if let onlyNames, onlyNames.contains("") {
+            throw ValidationError("`--only` names an output, or several with commas between: `--only swift,json-schema`.")
+        }
+        if output == "" { throw ValidationError("`--output` names no folder.") }
+        if templates == "" { throw ValidationError("`--templates` names no folder.") }
+    }
+}

@@ -1,0 +1,54 @@
+import LogProject
+package import ArgumentParser
+import LogDefinitions
+
+/// A command as a process. Exit codes: 0 for no problems, 1 for problems found, 2 for wrong use or a file that could
+/// not be read or written.
+extension AsyncParsableCommand {
+    /// Reads the arguments, runs the command, and ends the process.
+    package static func runToEnd() async {
+        // If a reader closes the pipe early, only the output ends, not the process.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try checkHelp(CommandLine.arguments.dropFirst())
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch let problem as FileProblem {
+            Terminal(color: .never, isQuiet: false).error("\(configuration.commandName ?? "error"): error: \(problem)\n")
+            endProcess(withCode: 2)
+        } catch let code as ExitCode {
+            endProcess(withCode: code.rawValue)
+        } catch {
+            let code = exitCode(for: error)
+            let message = fullMessage(for: error) + "\n"
+            let terminal = Terminal(color: .never, isQuiet: false)
+            // The argument parser uses 64 (EX_USAGE), but the contract of these commands says 2.
+            guard code.isSuccess else {
+                terminal.error(message)
+                endProcess(withCode: 2)
+            }
+            do throws(FileProblem) {
+                try terminal.out(message)
+            } catch {
+                terminal.error("\(configuration.commandName ?? "error"): error: \(error)\n")
+                endProcess(withCode: 2)
+            }
+            endProcess(withCode: 0)
+        }
+    }
+
+    /// `help NAME` needs the name of an existing command: for any other name, the argument parser shows the general
+    /// help.
+    private static func checkHelp(_ arguments: ArraySlice<String>) throws {
+        guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else { return }
+        let known = configuration.subcommands.map { $0._commandName }
+        guard !known.contains(name), name != "help" else { return }
+        let nearest = nearestSpelling(of: name, among: known)
+        throw ValidationError(
+            "There is no command `\(name)`" + (nearest.map { ": did you mean `\($0)`?" } ?? "; there are \(known.joined(separator: ", "))."))
+    }
+}

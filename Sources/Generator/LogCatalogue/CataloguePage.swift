@@ -1,0 +1,347 @@
+import LogOutputs
+import JSONSyntax
+import LogDefinitions
+import MarkdownSyntax
+import WebPage
+
+/// The page's bytes: its frame, style and script (`Page/`), and between them the data as JSON.
+///
+/// What the list and the search need is one element. What is known of events is an element for each category, and the
+/// script reads it when somebody asks for it: so a page of 10,000 events opens as quickly as its list.
+/// `JSONWriter` writes all data, so that no text can end the element that it stands in.
+final class CataloguePage {
+    private let model: Model
+    private let usages: EventUsages?
+    private let history: [String: [VersionStep]]
+    private let calls = EventCall.all
+    private let tables: EventTables
+
+    init(_ model: Model, usages: EventUsages?, tables: EventTables) {
+        self.model = model
+        self.usages = usages
+        self.tables = tables
+        history = model.history()
+    }
+
+    func bytes() -> [UInt8] {
+        let style = EmbeddedFiles.catalogue_css
+        let script = EmbeddedFiles.catalogue_js
+        var page = Array(
+            """
+            <!DOCTYPE html>
+            <!-- \(GeneratedHeader.text(from: "all log definitions")) -->
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.text(style: style, script: script))">
+            <meta name="referrer" content="no-referrer">
+            <title>Log events</title>
+            <style>\(style)</style>
+            </head>
+            <body>
+
+            """.utf8)
+        page += EmbeddedFiles.catalogue_html.utf8
+        element("index", index(), to: &page)
+        // The page grows once: it may have some ten megabytes.
+        let details = model.definitions.categories.map(details)
+        page.reserveCapacity(details.reduce(page.count + script.utf8.count + 256) { $0 + $1.count + 80 })
+        for (number, json) in details.enumerated() { element("c\(number)", json, to: &page) }
+        page += "<script>\(script)</script>\n</body>\n</html>\n".utf8
+        return page
+    }
+
+    /// A browser does not run an element of this type.
+    private func element(_ name: String, _ json: [UInt8], to page: inout [UInt8]) {
+        page += "<script type=\"application/json\" id=\"data-\(name)\">".utf8
+        page += json
+        page += "</script>\n".utf8
+    }
+
+    // MARK: The list
+
+    private func index() -> [UInt8] {
+        let definitions = model.definitions
+        var owners: [String: Int] = [:]
+        var ownerList: [String] = []
+        func owner(_ details: Details) -> Int {
+            guard let name = details.owner?.value else { return -1 }
+            if let index = owners[name] { return index }
+            owners[name] = ownerList.count
+            ownerList.append(Self.shown(name))
+            return ownerList.count - 1
+        }
+        var json = JSONWriter(capacity: 1 << 16)
+        json.object(inline: true) { json in
+            json.array("categories") { json in
+                for category in definitions.categories {
+                    json.array { json in
+                        json.value(category.name)
+                        json.value(Self.line(category.title))
+                        json.value(owner(category.details))
+                        json.array { json in
+                            for index in category.events.indices { write(category.events[index], owner(category.events[index].details), to: &json) }
+                        }
+                        json.value(Self.line(InlineMarkdown.plainText(category.description)))
+                    }
+                }
+            }
+            json.array("owners") { json in for name in ownerList { json.value(name) } }
+            if let common = definitions.common {
+                json.object("common") { json in
+                    json.member("html", Self.html(common.description))
+                    write(common.columns, to: &json)
+                    write(record: common.columns, ExampleRecord.values(of: common.columns), to: &json)
+                }
+            }
+            json.object("types") { json in
+                for type in definitions.types where type.isDeclared { write(type, to: &json) }
+            }
+            json.member("usages", usages != nil)
+        }
+        return json.document()
+    }
+
+    /// `[name, title, owner, status, privacy, trigger, platforms, words, since]`. Numbers are indices into lists of the
+    /// script. `privacy` is that of the event's own columns.
+    private func write(_ event: Event, _ owner: Int, to json: inout JSONWriter) {
+        json.array { json in
+            json.value(event.name)
+            json.value(Self.line(event.title))
+            json.value(owner)
+            json.value(event.status.number)
+            json.value(event.privacyLevel)
+            json.value(event.trigger.map { $0.number } ?? 0)
+            json.value(Int(event.platforms.rawValue))
+            json.value(words(of: event))
+            json.value(event.details.since.map { Self.line($0.value) } ?? "")
+        }
+    }
+
+    /// What the search finds beside names and titles: the descriptions and the columns.
+    private func words(of event: Event) -> String {
+        var words = event.description.isEmpty ? "" : InlineMarkdown.plainText(event.description)
+        for index in event.columns.indices {
+            words += "\n"
+            words += event.columns[index].name
+            let description = event.columns[index].description
+            guard !description.isEmpty else { continue }
+            words += " "
+            words += InlineMarkdown.plainText(description)
+        }
+        return Self.shown(words)
+    }
+
+    private func write(_ type: NamedType, to json: inout JSONWriter) {
+        json.object(named: type.name) { json in
+            json.member("html", Self.html(type.description))
+            switch type.kind {
+            case .enumeration(let values):
+                json.array("values") { json in
+                    for value in values {
+                        json.array { json in
+                            json.value(Self.shown(value.value))
+                            json.value(Self.html(value.description))
+                        }
+                    }
+                }
+            case .scalar(let scalar):
+                json.key("is")
+                ModelDump.write(scalar, to: &json)
+            case .external: break
+            }
+            if let address = model.address(of: type.place) { json.member("link", address) }
+        }
+    }
+
+    // MARK: What is known of an event
+
+    private func details(of category: Category) -> [UInt8] {
+        var json = JSONWriter(capacity: 2_048 * (1 + category.events.count))
+        json.object(inline: true) { json in
+            write(category.place, description: category.description, notes: category.notes, to: &json)
+            json.array("events") { json in
+                for index in category.events.indices { write(category.events[index], of: category, to: &json) }
+            }
+        }
+        return json.document()
+    }
+
+    private func write(_ place: Place, description: String, notes: String, to json: inout JSONWriter) {
+        if !description.isEmpty { json.member("html", Self.html(description + "\n")) }
+        if !notes.isEmpty { json.member("notes", Self.html(notes + "\n")) }
+        json.member("file", Self.shown(model.definitions.files[place.file].relativePath))
+        json.member("line", model.line(of: place))
+        if let address = model.address(of: place) { json.member("link", address) }
+    }
+
+    private func write(_ event: Event, of category: Category, to json: inout JSONWriter) {
+        json.object { json in
+            write(event.place, description: event.description, notes: event.notes, to: &json)
+            json.member("version", model.versions[category.name, event.name].description)
+            json.object("details") { json in
+                for (key, text) in event.details.texts where key != .owner { json.member(named: key.rawValue, Self.line(text)) }
+            }
+            // What a record says that belongs to a share.
+            if let share = event.details.sampling?.value, share > 0, share < 1 { json.member("share", "\(share)") }
+            write(event.columns, to: &json)
+            if event.status != .retired {
+                let values = ExampleRecord.values(of: event.columns)
+                write(record: event.columns, values, to: &json)
+                json.array("calls") { json in
+                    for call in calls {
+                        guard let text = call.text(event, of: category, values) else { continue }
+                        json.array { json in
+                            json.value(call.language)
+                            json.value(text)
+                        }
+                    }
+                }
+            }
+            let name = "\(category.name).\(event.name)"
+            json.array("tables") { json in
+                for (warehouse, statement) in tables[name] {
+                    json.array { json in
+                        json.value(warehouse)
+                        json.value(statement)
+                    }
+                }
+            }
+            if let places = usages?[name] { write(places, to: &json) }
+            if let steps = history[name] { write(steps, to: &json) }
+        }
+    }
+
+    private func write(record columns: [Column], _ values: [ExampleValue?], to json: inout JSONWriter) {
+        json.array("record") { json in for member in ExampleRecord.members(of: columns, values) { json.value(member) } }
+    }
+
+    private func write(_ columns: [Column], to json: inout JSONWriter) {
+        json.array("columns") { json in
+            for index in columns.indices { write(columns[index], to: &json) }
+        }
+    }
+
+    private func write(_ column: Column, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("name", column.name)
+            json.member("type", Self.shown(column.type.description))
+            json.key("is")
+            ModelDump.write(column.type, to: &json)
+            if column.isRequired { json.member("required", true) }
+            if !column.description.isEmpty { json.member("html", Self.html(column.description)) }
+            if let example = column.example { json.member("example", Self.shown(example)) }
+            if let privacy = column.privacy, privacy != .none { json.member("privacy", privacy.rawValue) }
+            if column.platforms != .all { json.member("platforms", column.platforms.names.joined(separator: ", ")) }
+            if let since = column.since { json.member("since", Self.line(since)) }
+            if let deprecated = column.deprecated { json.member("deprecated", Self.line(deprecated)) }
+            if column.status != .active { json.member("status", column.status.rawValue) }
+            if !column.annotations.isEmpty {
+                json.array("notes") { json in
+                    for annotation in column.annotationsByHeader {
+                        json.array { json in
+                            json.value(Self.shown(annotation.header))
+                            json.value(Self.line(annotation.value))
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ places: [EventUsages.Place], to json: inout JSONWriter) {
+        json.array("places") { json in
+            for place in places {
+                json.object { json in
+                    json.member("file", Self.shown(place.file))
+                    json.member("line", place.line)
+                    if let tap = place.tap { json.member("tap", Self.shown(tap)) }
+                    if !place.isCertain { json.member("possible", true) }
+                }
+            }
+        }
+    }
+
+    /// The latest version comes first. A change is its subject's kind, the subject's name, and what happened to it.
+    private func write(_ steps: [VersionStep], to json: inout JSONWriter) {
+        json.array("history") { json in
+            for step in steps.reversed() {
+                json.array { json in
+                    json.value(step.version.description)
+                    json.array { json in
+                        for change in step.changes {
+                            json.array { json in
+                                let (kind, name) = Self.words(of: change.subject)
+                                json.value(kind)
+                                json.value(Self.shown(name))
+                                json.value(Self.shown(change.what))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func words(of subject: Change.Subject) -> (kind: String, name: String) {
+        switch subject {
+        case .event: ("event", "")
+        case .column(let name): ("column", name)
+        case .commonColumns: ("commonColumns", "")
+        case .commonColumn(let name): ("commonColumn", name)
+        case .type(let name): ("type", name)
+        }
+    }
+
+    // MARK: Texts
+
+    private static func html(_ markdown: String) -> String { shown(InlineMarkdown.html(markdown)) }
+
+    private static func line(_ markdown: String) -> String { shown(InlineMarkdown.plainText(markdown)) }
+
+    /// The text without controls and direction marks, with which a reader would see another text than there is.
+    private static func shown(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { scalars.append(SwiftText.isVisible(scalar) || scalar == "\n" ? scalar : "\u{FFFD}") }
+        return String(scalars)
+    }
+}
+
+extension Event {
+    /// The highest level of its columns: 0 for none, 1 for personal, 2 for sensitive.
+    fileprivate var privacyLevel: Int {
+        var level = 0
+        for index in columns.indices where columns[index].status != .retired {
+            switch columns[index].privacy {
+            case .sensitive: level = 2
+            case .personal: level = max(level, 1)
+            case .some(.none), nil: break
+            }
+        }
+        return level
+    }
+}
+
+extension LogStatus {
+    fileprivate var number: Int {
+        switch self {
+        case .active: 0
+        case .deprecated: 1
+        case .retired: 2
+        }
+    }
+}
+
+extension LogTrigger {
+    /// Its kind: 0 stands for none.
+    fileprivate var number: Int {
+        switch self {
+        case .screen: 1
+        case .show: 2
+        case .impression: 3
+        case .tap: 4
+        }
+    }
+}

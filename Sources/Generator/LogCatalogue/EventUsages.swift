@@ -1,0 +1,62 @@
+import JSONSyntax
+
+/// Where the app posts each event, as `tapgen usage --format json` says.
+package struct EventUsages: Sendable {
+    package struct Place: Sendable {
+        /// As tapgen saw it from its working directory.
+        package var file: String
+        package var line: Int
+        /// The button whose tap posts the event; nil if code makes it.
+        package var tap: String?
+        /// Whether it is this event for sure: another type's case may have the same name.
+        package var isCertain: Bool
+    }
+
+    /// What is wrong with the file, and the byte at which it is.
+    package struct Failure: Error {
+        package var message: String
+        package var at: Int
+    }
+
+    private var places: [ExactKey: [Place]] = [:]
+
+    private struct ExactKey: Hashable {
+        var bytes: [UInt8]
+    }
+
+    /// Nil for an event that the file does not know.
+    package subscript(event: String) -> [Place]? { places[ExactKey(bytes: Array(event.utf8))] }
+
+    package init(reading bytes: [UInt8]) throws(Failure) {
+        let root: JSONValue
+        do throws(JSONMistake) {
+            root = try JSONReader.read(bytes, what: "the file")
+        } catch {
+            throw Failure(message: "the usages are not JSON: \(error.message)", at: error.at)
+        }
+        guard let events = root["events"]?.items else { throw Failure(message: "the usages have no list `events`", at: root.at) }
+        for event in events {
+            guard let name = event["event"]?.text, let places = event["places"]?.items else {
+                throw Failure(message: "an event of the usages has no `event` and `places`", at: event.at)
+            }
+            self.places[ExactKey(bytes: Array(name.utf8))] = try places.map { place throws(Failure) in
+                guard let file = place["file"]?.text, case .number(let line)? = place["line"]?.content, let line = line.integer else {
+                    throw Failure(message: "a place of the usages has no `file` and `line`", at: place.at)
+                }
+                let isCertain = if case .bool(let certain)? = place["certain"]?.content { certain } else { true }
+                return Place(file: file, line: Int(clamping: line), tap: place["tap"]?.text, isCertain: isCertain)
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = content else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    fileprivate var items: [JSONValue]? { if case .array(let items) = content { items } else { nil } }
+
+    fileprivate var text: String? { if case .string(let text) = content { text } else { nil } }
+}

@@ -1,0 +1,161 @@
+package import LogDefinitions
+
+/// How the code of an app makes an event: the call with example values.
+///
+/// A value whose type has no literal stands as a variable with the column's name. Columns that may be left out are there
+/// if they have an example.
+package struct EventCall: Sendable {
+    /// As readers know it.
+    package let language: String
+    private let platform: Platform
+    private let form: Form
+
+    private enum Form: Sendable {
+        case swift
+        case kotlin(Identifiers)
+        case typescript(Identifiers)
+    }
+
+    /// The languages that apps log in. Names are those of our own outputs; where we have no such output, they are in the
+    /// usual case of the language.
+    package static let all: [EventCall] = [
+        EventCall(language: "Swift", platform: .ios, form: .swift),
+        EventCall(
+            language: "Kotlin", platform: .android,
+            form: .kotlin(identifiers("kotlin", [.category: .pascal, .event: .pascal, .column: .camel, .value: .upper, .enumeration: .pascal]))),
+        EventCall(
+            language: "TypeScript", platform: .web,
+            form: .typescript(identifiers("typescript", [.category: .pascal, .event: .camel, .column: .camel, .enumeration: .pascal]))),
+    ]
+
+    private static func identifiers(_ output: String, _ cases: Identifiers.ByKind<NameCase>) -> Identifiers {
+        let manifest = TemplateFolder.ours.first { $0.name == output }?.files.first { TemplateFolder.name(of: $0) == OutputManifest.fileName }
+        var reader = manifest.map { OutputManifestReader($0, file: 0) }
+        return reader?.read()?.identifiers ?? Identifiers(cases: cases)
+    }
+
+    /// The call; nil if the language's apps do not log the event.
+    func text(_ event: Event, of category: Category) -> String? { text(event, of: category, ExampleRecord.values(of: event.columns)) }
+
+    /// The call; nil if the language's apps do not log the event.
+    /// - Parameter values: examples for the event's columns.
+    package func text(_ event: Event, of category: Category, _ values: [ExampleValue?]) -> String? {
+        guard event.status != .retired, event.platforms.contains(platform) else { return nil }
+        var arguments: [String] = []
+        var isBare = true
+        for index in event.columns.indices where event.columns[index].status != .retired && event.columns[index].platforms.contains(platform) {
+            isBare = false
+            guard event.columns[index].status == .active || event.columns[index].isRequired, let value = values[index] else { continue }
+            arguments.append(argument(event.columns[index].name, event.columns[index].type, value, of: category))
+        }
+        switch form {
+        case .swift:
+            let name = SwiftNames.escaped(SwiftNames.typeName(category.name)) + "." + SwiftNames.escaped(SwiftNames.memberName(event.name))
+            return "activityLogger.post(" + (isBare ? name : Self.call(name, arguments)) + ")"
+        case .kotlin(let names):
+            let name = names.identifier(category.name, .category) + "." + names.identifier(event.name, .event)
+            return isBare ? name : Self.call(name, arguments)
+        case .typescript(let names):
+            let name = names.identifier(category.name, .category) + "." + names.identifier(event.name, .event)
+            return isBare ? name + "()" : Self.call(name, arguments, open: "({", close: "})")
+        }
+    }
+
+    private static func call(_ name: String, _ arguments: [String], open: String = "(", close: String = ")") -> String {
+        let line = name + open + arguments.joined(separator: ", ") + close
+        guard line.utf8.count > 80, !arguments.isEmpty else { return line }
+        return name + open + "\n    " + arguments.joined(separator: ",\n    ") + "\n" + close
+    }
+
+    // MARK: Arguments
+
+    private func argument(_ column: String, _ type: LogValueType, _ value: ExampleValue, of category: Category) -> String {
+        switch form {
+        case .swift:
+            let name = SwiftNames.escaped(SwiftNames.memberName(column))
+            return name + ": " + (swift(value, type) ?? name)
+        case .kotlin(let names):
+            let name = names.identifier(column, .column)
+            return name + " = " + (kotlin(value, type, names, column, category) ?? name)
+        case .typescript(let names):
+            let name = names.identifier(column, .column)
+            return name + ": " + (typescript(value, type) ?? name)
+        }
+    }
+
+    private func swift(_ value: ExampleValue, _ type: LogValueType) -> String? {
+        switch (type, value) {
+        case (.string, .string(let text)): return SwiftText.swiftLiteral(text)
+        case (.integer, .integer(let number)): return String(number)
+        case (.number, .number(let number)): return Self.decimals(number)
+        case (.boolean, .boolean(let flag)): return String(flag)
+        case (.enumeration, .string(let text)): return SwiftNames.caseName(forValue: text).map { "." + SwiftNames.escaped($0) }
+        case (.array(let list), .array(let values)): return self.list(values) { swift($0, list.items) }
+        case (.named(let named), _):
+            // The app's own type may be made in any way.
+            guard named.swift == nil, let base = named.base, let text = swift(value, base) else { return nil }
+            if case .enumeration = base { return text }
+            return "\(SwiftNames.escaped(named.name))(\(text))"
+        case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _), (.number, _), (.boolean, _),
+            (.enumeration, _), (.array, _):
+            return nil
+        }
+    }
+
+    /// - Parameter isInList: whether a list is around the value. Kotlin sees the type that a column wants of its list's
+    ///   items, but not of theirs.
+    private func kotlin(
+        _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ category: Category, isInList: Bool = false
+    ) -> String? {
+        switch (type, value) {
+        case (.string, .string(let text)): return TextLanguage.kotlin.string(text)
+        case (.integer, .integer(let number)): return number == .min ? nil : String(number)
+        case (.number(let form), .number(let number)): return Self.decimals(number) + (form.bits == 32 ? "f" : "")
+        case (.boolean, .boolean(let flag)): return String(flag)
+        case (.enumeration, .string(let text)):
+            return names.identifier(category.name, .category) + "." + names.identifier(column, .enumeration) + "." + names.identifier(text, .value)
+        case (.array(let list), .array(let values)):
+            var items = ""
+            if isInList, case .integer(let integer) = list.items { items = "<\(Self.kotlin(integer))>" }
+            return self.list(values) { kotlin($0, list.items, names, column, category, isInList: true) }
+                .map { "listOf\(items)(" + $0.dropFirst().dropLast() + ")" }
+        case (.named(let named), _):
+            guard let base = named.base else { return nil }
+            let name = names.identifier(named.name, .type)
+            if case .enumeration = base, case .string(let text) = value { return name + "." + names.identifier(text, .value) }
+            return kotlin(value, base, names, column, category).map { "\(name)(\($0))" }
+        case (.decimal, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _), (.string, _), (.integer, _), (.number, _), (.boolean, _),
+            (.enumeration, _), (.array, _):
+            return nil
+        }
+    }
+
+    private static func kotlin(_ integer: LogValueType.Integer) -> String {
+        switch integer.isSigned ? integer.bits : integer.bits * 2 {
+        case 8: "Byte"
+        case 16: "Short"
+        case 32: "Int"
+        default: "Long"
+        }
+    }
+
+    private func typescript(_ value: ExampleValue, _ type: LogValueType) -> String? {
+        switch (type, value) {
+        case (.named(let named), _) where named.base != nil: return named.base.flatMap { typescript(value, $0) }
+        case (.timestamp, .string(let text)): return "new Date(\(TextLanguage.javascript.string(text)))"
+        case (_, .string(let text)): return TextLanguage.javascript.string(text)
+        case (_, .integer(let number)): return number.magnitude > 1 << 53 ? "\(number)n" : String(number)
+        case (_, .number(let number)): return Self.decimals(number)
+        case (_, .boolean(let flag)): return String(flag)
+        case (.array(let list), .array(let values)): return self.list(values) { typescript($0, list.items) }
+        case (_, .array): return nil
+        }
+    }
+
+    private func list(_ values: [ExampleValue], _ text: (ExampleValue) -> String?) -> String? {
+        let texts = values.compactMap(text)
+        return texts.count == values.count ? "[" + texts.joined(separator: ", ") + "]" : nil
+    }
+
+    private static func decimals(_ number: Double) -> String { number.description }
+}

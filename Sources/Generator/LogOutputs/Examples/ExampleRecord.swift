@@ -1,0 +1,64 @@
+import JSONSyntax
+package import LogDefinitions
+
+/// Values that a column may have: its example, or one that is made of its type.
+package enum ExampleRecord {
+    /// The members of a record for columns, each as JSON: `"recipe_id": 42`. A column that may be left out is in it if
+    /// it has an example.
+    /// - Parameter values: those of the columns.
+    package static func members(of columns: [Column], _ values: [ExampleValue?]) -> [String] {
+        var members: [String] = []
+        for index in columns.indices where columns[index].status != .retired {
+            guard let value = values[index] else { continue }
+            var writer = JSONWriter()
+            writer.object(inline: true) { writer in
+                writer.key(named: columns[index].name)
+                value.write(to: &writer)
+            }
+            // Without the braces and the line end.
+            members.append(String(decoding: writer.document().dropFirst().dropLast(2), as: UTF8.self))
+        }
+        return members
+    }
+
+    /// The columns' values.
+    package static func values(of columns: [Column]) -> [ExampleValue?] { columns.map(value) }
+
+    /// The example, or for a column that every record has, a value of its type. Nil if there is none.
+    private static func value(of column: Column) -> ExampleValue? {
+        if let value = column.exampleValue { return value }
+        if column.isRequired { return made(of: column.type, example: column.example) }
+        return nil
+    }
+
+    /// The most items that are made up for a list.
+    private static let mostItems = 100
+
+    /// A value that keeps the type's bounds.
+    /// - Parameter example: a text for a type that the documents know by name alone.
+    static func made(of type: LogValueType, example: String? = nil) -> ExampleValue? {
+        switch type {
+        case .string(let limits):
+            let text = "text".utf8
+            return .string(String(decoding: text.prefix(min(limits.maxLength ?? text.count, limits.maxBytes ?? text.count)), as: UTF8.self))
+        case .integer(let integer): return .integer(min(max(1, integer.range.lowerBound), integer.range.upperBound))
+        case .number(let number):
+            let lower = max(0.5, number.minimum ?? 0.5)
+            return .number(min(lower, number.maximum ?? lower))
+        case .decimal(let decimal): return .string(decimal.precision > decimal.scale ? "1" : "0")
+        case .boolean: return .boolean(true)
+        case .date: return .string("2026-04-01")
+        case .timestamp: return .string("2026-04-01T09:30:00.000Z")
+        case .uuid: return .string("0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11")
+        case .url: return .string("https://example.com/")
+        case .enumeration(let enumeration): return enumeration.values.first.map { .string($0) }
+        case .array(let list):
+            let count = min(max(1, list.minItems ?? 1), list.maxItems ?? .max)
+            guard count <= mostItems, let item = made(of: list.items) else { return nil }
+            return .array(Array(repeating: item, count: count))
+        case .named(let named):
+            guard let base = named.base else { return .string(example ?? "…") }
+            return made(of: base)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import JSONSyntax
+import LogDefinitions
+import LogTypes
+import MarkdownSyntax
+
+/// Writes the schema of an event's records, of one version, in the dialect that Iglu reads: draft-04.
+///
+/// A schema stands alone. Types of `types.md` are written out where columns use them.
+final class IgluEmitter: Sendable {
+    private let model: Model
+    private let vendor: String
+    private let violations: IgluViolations
+    private let schema = ColumnSchema(declared: nil)
+    /// What nearly all schemas have in common, each part written once.
+    private let key: JSONMembers
+    private let envelope: JSONMembers
+    private let anyEnvelope: JSONMembers
+    private let common: JSONMembers
+    private let commonRequired: [String]
+
+    init(_ model: Model, vendor: String, violations: IgluViolations) {
+        self.model = model
+        self.vendor = vendor
+        self.violations = violations
+        let schema = self.schema
+        let columns = model.definitions.common?.columns.filter { $0.status != .retired } ?? []
+        key = JSONWriter.members(depth: 2) { json in json.object(named: Field.eventID.rawValue) { schema.write(.eventID, to: &$0) } }
+        envelope = JSONWriter.members(depth: 2) { json in
+            for field in Field.required where ![.eventID, .eventCategory, .eventName].contains(field) {
+                json.object(named: field.rawValue) { schema.write(field, to: &$0) }
+            }
+            json.object(named: Field.samplingRate.rawValue) { json in
+                // Draft-04 says in a word of its own that the bound itself is out.
+                json.member("type", "number")
+                json.member("minimum", 0)
+                json.member("exclusiveMinimum", true)
+                json.member("maximum", 1)
+                json.member("description", ColumnSchema.samplingRateText)
+            }
+            if violations == .accepted { json.object("violations") { schema.write(.violations, to: &$0) } }
+        }
+        anyEnvelope = JSONWriter.members(depth: 4) { json in
+            for field in Field.required + [.samplingRate] { json.object(named: field.rawValue, inline: true) { _ in } }
+        }
+        common = JSONWriter.members(depth: violations == .accepted ? 4 : 2) { json in
+            for column in columns { JSONSchemaEmitter.write(column, schema, to: &json) }
+        }
+        commonRequired = columns.filter(\.isRequired).map(\.name)
+    }
+
+    private typealias Field = JSONSchemaEmitter.EnvelopeField
+
+    /// The name of an event's schemas. Neither part has a `-`, so no two events have one name.
+    func name(_ category: String, _ event: String) -> String { "\(category)-\(event)" }
+
+    /// The schema of today's version.
+    func schema(_ categoryIndex: Int, _ eventIndex: Int) -> [UInt8] {
+        let category = model.definitions.categories[categoryIndex]
+        let event = category.events[eventIndex]
+        let columns = event.activeColumns
+        return document(
+            (category.name, event.name, model.versions[category.name, event.name]), from: model.definitions.files[category.file].relativePath,
+            required: commonRequired + columns.indices.filter { columns[$0].isRequired }.map { columns[$0].name },
+            about: { json in
+                if !event.title.isEmpty { json.member("title", event.title) }
+                if !event.description.isEmpty { json.member("description", event.description) }
+                if event.status == .deprecated { json.member("deprecated", true) }
+                for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
+            },
+            properties: { json in
+                json.add(common)
+                for index in columns.indices { JSONSchemaEmitter.write(columns[index], schema, to: &json) }
+            })
+    }
+
+    /// The schema of a version that the lock file has. It knows no descriptions.
+    func schema(_ old: LockFile.LockedShape, from source: String) -> [UInt8] {
+        let columns = old.shape.common + old.shape.columns
+        return document(
+            (old.category, old.name, old.version), from: source, required: columns.filter(\.isRequired).map(\.name), about: { _ in },
+            properties: { json in
+                for column in columns {
+                    json.object(named: column.name) { json in
+                        schema.write(column.type, nullable: !column.isRequired, to: &json)
+                        if let privacy = column.privacy { json.member("x-privacy", privacy.rawValue) }
+                    }
+                }
+            })
+    }
+
+    private func document(
+        _ event: (category: String, name: String, version: SchemaVersion), from source: String, required: [String],
+        about: (inout JSONWriter) -> Void, properties: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(capacity: 4_096)
+        json.object { json in
+            json.member("$schema", "http://iglucentral.com/schemas/com.snowplowanalytics.self-desc/schema/jsonschema/1-0-0#")
+            json.member("$comment", GeneratedHeader.text(from: source))
+            json.object("self", inline: true) { json in
+                json.member("vendor", vendor)
+                json.member("name", name(event.category, event.name))
+                json.member("format", "jsonschema")
+                json.member("version", event.version.description)
+            }
+            about(&json)
+            json.member("type", "object")
+            func writeEnvelope(to json: inout JSONWriter) {
+                json.add(key)
+                json.object(named: Field.eventCategory.rawValue) { json in json.array("enum", inline: true) { $0.value(event.category) } }
+                json.object(named: Field.eventName.rawValue) { json in json.array("enum", inline: true) { $0.value(event.name) } }
+                json.add(envelope)
+            }
+            func writeRequired(_ more: [String], to json: inout JSONWriter) {
+                json.array("required", inline: true) { json in
+                    for field in Field.required { json.value(field.rawValue) }
+                    for name in more { json.value(name) }
+                }
+            }
+            guard violations == .accepted else {
+                json.object("properties") { json in
+                    writeEnvelope(to: &json)
+                    properties(&json)
+                }
+                writeRequired(required, to: &json)
+                return json.member("additionalProperties", false)
+            }
+            json.object("properties", writeEnvelope)
+            writeRequired([], to: &json)
+            json.array("anyOf") { json in
+                json.object { json in
+                    json.object("properties") { json in
+                        json.add(anyEnvelope)
+                        properties(&json)
+                    }
+                    writeRequired(required, to: &json)
+                    json.member("additionalProperties", false)
+                }
+                json.object(inline: true) { $0.array("required") { $0.value("violations") } }
+            }
+        }
+        return json.document()
+    }
+}

@@ -1,0 +1,28 @@
+package import LogDefinitions
+
+extension Column {
+    /// The annotations as members of a schema, each key once. A key is `x-` and the header. It is `x-cell-` and the
+    /// header if loggen itself writes that `x-` key, or if the header begins with `cell-`.
+    var annotationMembers: [(key: String, value: String)] {
+        annotationsByHeader.map { annotation in
+            let isOurs = ["maxBytes", "swift"].contains(annotation.header) || annotation.header.hasPrefix("cell-")
+            return ((isOurs ? "x-cell-" : "x-") + annotation.header, annotation.value)
+        }
+    }
+
+    /// The annotations with each header once, in the table's order. Cells under equal headers are joined into one text.
+    package var annotationsByHeader: [Annotation] {
+        guard annotations.count > 1 else { return annotations }
+        var merged: [Annotation] = []
+        var indices: [ExactText: Int] = [:]
+        for annotation in annotations {
+            if let index = indices[ExactText(annotation.header)] {
+                merged[index].value += "\n" + annotation.value
+            } else {
+                indices[ExactText(annotation.header)] = merged.count
+                merged.append(annotation)
+            }
+        }
+        return merged
+    }
+}

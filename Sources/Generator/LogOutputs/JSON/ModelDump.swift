@@ -1,0 +1,221 @@
+package import JSONSyntax
+package import LogDefinitions
+import MarkdownSyntax
+
+/// The intermediate model as JSON, as `loggen dump` prints it.
+package enum ModelDump {
+    /// The document's bytes: UTF-8 with one newline at the end. The same definitions always give the same bytes.
+    package static func json(of model: Model) -> [UInt8] {
+        let definitions = model.definitions
+        var places = PlaceWriter(files: definitions.files)
+        var json = JSONWriter()
+        json.object { json in
+            json.member("loggen", 1)
+            json.object("common") { json in
+                json.array("columns") { json in
+                    for column in definitions.common?.columns ?? [] { write(column, to: &json, &places) }
+                }
+            }
+            json.array("types") { json in
+                for type in definitions.types { write(type, to: &json, &places) }
+            }
+            json.array("categories") { json in
+                for category in definitions.categories { write(category, model.versions, to: &json, &places) }
+            }
+        }
+        return json.document()
+    }
+
+    private static func write(_ category: Category, _ versions: Versions, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+        json.object { json in
+            json.member("name", category.name)
+            json.member("title", category.title)
+            json.member("description", category.description)
+            json.member("notes", category.notes)
+            write(category.details, to: &json)
+            places.write(category.place, to: &json)
+            json.array("events") { json in
+                for event in category.events { write(event, versions[category.name, event.name], to: &json, &places) }
+            }
+        }
+    }
+
+    private static func write(_ event: Event, _ version: SchemaVersion, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+        json.object { json in
+            json.member("name", event.name)
+            json.member("title", event.title)
+            json.member("description", event.description)
+            json.member("notes", event.notes)
+            write(event.details, to: &json)
+            json.member("version", version.description)
+            json.member("status", event.status.rawValue)
+            json.key("trigger")
+            write(event.trigger, to: &json)
+            places.write(event.place, to: &json)
+            json.array("columns") { json in
+                for column in event.columns { write(column, to: &json, &places) }
+            }
+        }
+    }
+
+    private static func write(_ details: Details, to json: inout JSONWriter) {
+        json.object("details") { json in
+            for (key, text) in details.texts { json.member(named: key.rawValue, text) }
+        }
+    }
+
+    private static func write(_ trigger: LogTrigger?, to json: inout JSONWriter) {
+        guard let trigger else { return json.null() }
+        json.object(inline: true) { json in
+            switch trigger {
+            case .screen: json.member("kind", "screen")
+            case .show: json.member("kind", "show")
+            case .impression(let visibleFraction, let dwell):
+                json.member("kind", "impression")
+                json.key("visibleFraction")
+                if let visibleFraction { json.value(visibleFraction) } else { json.null() }
+                json.key("dwell")
+                if let dwell { json.value(dwell) } else { json.null() }
+            case .tap(let target):
+                json.member("kind", "tap")
+                json.member("target", target)
+            }
+        }
+    }
+
+    private static func write(_ column: Column, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+        json.object { json in
+            json.member("name", column.name)
+            json.key("type")
+            write(column.type, to: &json)
+            json.member("required", column.isRequired)
+            json.member("description", column.description)
+            json.member("example", orNull: column.example)
+            json.member("privacy", orNull: column.privacy?.rawValue)
+            if column.platforms != .all {
+                json.array("platforms", inline: true) { json in for name in column.platforms.names { json.value(name) } }
+            }
+            json.member("since", orNull: column.since)
+            json.member("deprecated", orNull: column.deprecated)
+            json.member("status", column.status.rawValue)
+            json.object("annotations") { json in
+                for annotation in column.annotationsByHeader { json.member(named: annotation.header, annotation.value) }
+            }
+            places.write(column.place, to: &json)
+        }
+    }
+
+    /// A type as an object: its kind, and what limits it.
+    package static func write(_ type: LogValueType, to json: inout JSONWriter) {
+        json.object(inline: true) { json in
+            switch type {
+            case .string(let limits):
+                json.member("kind", "string")
+                if let maxLength = limits.maxLength { json.member("maxLength", maxLength) }
+                if let maxBytes = limits.maxBytes { json.member("maxBytes", maxBytes) }
+            case .integer(let integer):
+                json.member("kind", "integer")
+                json.member("bits", integer.bits)
+                json.member("signed", integer.isSigned)
+                if let minimum = integer.minimum { json.member("minimum", minimum) }
+                if let maximum = integer.maximum { json.member("maximum", maximum) }
+            case .number(let number):
+                json.member("kind", "number")
+                json.member("bits", number.bits)
+                if let minimum = number.minimum { json.member("minimum", minimum) }
+                if let maximum = number.maximum { json.member("maximum", maximum) }
+            case .decimal(let decimal):
+                json.member("kind", "decimal")
+                json.member("precision", decimal.precision)
+                json.member("scale", decimal.scale)
+            case .boolean: json.member("kind", "boolean")
+            case .date: json.member("kind", "date")
+            case .timestamp: json.member("kind", "timestamp")
+            case .uuid: json.member("kind", "uuid")
+            case .url: json.member("kind", "url")
+            case .enumeration(let enumeration):
+                json.member("kind", "enum")
+                json.array("values") { json in
+                    for value in enumeration.values { json.value(value) }
+                }
+            case .array(let list):
+                json.member("kind", "array")
+                json.key("items")
+                write(list.items, to: &json)
+                if let minItems = list.minItems { json.member("minItems", minItems) }
+                if let maxItems = list.maxItems { json.member("maxItems", maxItems) }
+            case .named(let named):
+                json.member("kind", "named")
+                json.member("name", named.name)
+            }
+        }
+    }
+
+    /// A type that no document declares (list form) is the app's own. Only its name is written, and it is not listed.
+    private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+        guard type.isDeclared else { return }
+        json.object { json in
+            json.member("name", type.name)
+            switch type.kind {
+            case .enumeration(let values):
+                json.member("kind", "enum")
+                json.array("values") { json in
+                    for value in values {
+                        json.object(inline: true) { json in
+                            json.member("value", value.value)
+                            json.member("description", value.description)
+                        }
+                    }
+                }
+            case .scalar(let scalar):
+                json.member("kind", "scalar")
+                json.key("type")
+                write(scalar, to: &json)
+            case .external:
+                json.member("kind", "external")
+            }
+            json.member("swift", orNull: type.swift)
+            json.member("description", type.description)
+            places.write(type.place, to: &json)
+        }
+    }
+}
+
+/// Writes `at` members.
+///
+/// Places come nearly in source order, so columns are counted from the place before. So even a line of many megabytes
+/// with many places is read only once.
+private struct PlaceWriter {
+    let files: [SourceFile]
+    private var file = -1
+    private var line = 0
+    private var offset = 0
+    private var column = 1
+
+    init(files: [SourceFile]) {
+        self.files = files
+    }
+
+    mutating func write(_ place: Place, to json: inout JSONWriter) {
+        let source = files[place.file].source
+        let target = min(place.range.lowerBound, source.bytes.count)
+        let targetLine = source.lineIndex(at: target)
+        if place.file != file || targetLine != line || target < offset {
+            file = place.file
+            line = targetLine
+            offset = source.lineStarts[targetLine]
+            column = 1
+        }
+        source.bytes.withUnsafeBufferPointer { bytes in
+            while offset < target {
+                if bytes[offset] & 0xC0 != 0x80 { column += 1 }
+                offset += 1
+            }
+        }
+        json.object("at", inline: true) { json in
+            json.member("file", files[place.file].relativePath)
+            json.member("line", line + 1)
+            json.member("column", column)
+        }
+    }
+}

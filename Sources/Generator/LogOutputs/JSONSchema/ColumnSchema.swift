@@ -1,0 +1,109 @@
+import JSONSyntax
+import LogDefinitions
+
+/// Writes the rules for a column's value, as members of a schema.
+struct ColumnSchema: Sendable {
+    /// The types that `types.schema.json` declares, by name. Nil if a schema stands alone: then each type is written out
+    /// where it is used.
+    let declared: Set<String>?
+
+    /// Writes the keywords that accept the values of a type. They also accept `null` if the column may be left out.
+    func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
+        switch type {
+        case .string(let limits):
+            writeType("string", nullable, to: &json)
+            // A scalar takes at least one byte.
+            if let length = [limits.maxLength, limits.maxBytes].compactMap({ $0 }).min() { json.member("maxLength", length) }
+            if let maxBytes = limits.maxBytes { json.member("x-maxBytes", maxBytes) }
+        case .integer(let integer):
+            writeType("integer", nullable, to: &json)
+            json.member("minimum", integer.range.lowerBound)
+            json.member("maximum", integer.range.upperBound)
+        case .number(let number):
+            writeType("number", nullable, to: &json)
+            if let minimum = number.minimum { json.member("minimum", minimum) }
+            if let maximum = number.maximum { json.member("maximum", maximum) }
+        case .decimal(let decimal):
+            writeType("string", nullable, to: &json)
+            json.member("pattern", SchemaPattern.decimal(decimal))
+            Self.refuseBlanks(to: &json)
+        case .boolean:
+            writeType("boolean", nullable, to: &json)
+        case .date:
+            writeText("date", SchemaPattern.date, length: 10, nullable, to: &json)
+        case .timestamp:
+            writeText("date-time", SchemaPattern.timestamp, length: 24, nullable, to: &json)
+        case .uuid:
+            writeText("uuid", SchemaPattern.uuid, length: 36, nullable, to: &json)
+        case .url:
+            writeText("uri", SchemaPattern.url, length: nil, nullable, to: &json)
+        case .enumeration(let enumeration):
+            writeType("string", nullable, to: &json)
+            writeEnumeration(enumeration.values, nullable, to: &json)
+        case .array(let list):
+            writeType("array", nullable, to: &json)
+            json.object("items", inline: true) { write(list.items, to: &$0) }
+            if let minItems = list.minItems { json.member("minItems", minItems) }
+            if let maxItems = list.maxItems { json.member("maxItems", maxItems) }
+        case .named(let named):
+            writeNamed(named, nullable, to: &json)
+        }
+    }
+
+    private func writeType(_ type: String, _ nullable: Bool, to json: inout JSONWriter) {
+        guard nullable else { return json.member("type", type) }
+        json.array("type", inline: true) { json in
+            json.value(type)
+            json.value("null")
+        }
+    }
+
+    private func writeText(_ format: String, _ pattern: String, length: Int?, _ nullable: Bool, to json: inout JSONWriter) {
+        writeType("string", nullable, to: &json)
+        json.member("format", format)
+        json.member("pattern", pattern)
+        if let length {
+            json.member("maxLength", length)
+        } else {
+            Self.refuseBlanks(to: &json)
+        }
+    }
+
+    /// Refuses a text with a blank, a control or anything beyond ASCII. In Python, a pattern's `$` lets a final newline
+    /// pass.
+    static func refuseBlanks(to json: inout JSONWriter) {
+        json.object("not", inline: true) { json in
+            json.member("type", "string")
+            json.member("pattern", "[^!-~]")
+        }
+    }
+
+    private func writeEnumeration(_ values: [String], _ nullable: Bool, to json: inout JSONWriter) {
+        json.array("enum", inline: true) { json in
+            for value in values { json.value(value) }
+            if nullable { json.null() }
+        }
+    }
+
+    private func writeNamed(_ named: LogValueType.Named, _ nullable: Bool, to json: inout JSONWriter) {
+        if declared == nil, let base = named.base { return write(base, nullable: nullable, to: &json) }
+        guard let declared, declared.contains(named.name) else {
+            return Self.writeExternal(swift: named.swift ?? named.name, nullable: nullable, to: &json)
+        }
+        let reference = "\(JSONSchemaEmitter.typesFileName)#/$defs/\(named.name)"
+        guard nullable else { return json.member("$ref", reference) }
+        json.array("anyOf", inline: true) { json in
+            json.object { $0.member("$ref", reference) }
+            json.object { $0.member("type", "null") }
+        }
+    }
+
+    /// A type of the app of which the documents know only the name. It accepts any scalar, because a record is flat.
+    static func writeExternal(swift: String, nullable: Bool = false, to json: inout JSONWriter) {
+        json.array("type", inline: true) { json in
+            for type in ["boolean", "number", "string"] { json.value(type) }
+            if nullable { json.value("null") }
+        }
+        json.member("x-swift", swift)
+    }
+}

@@ -1,0 +1,302 @@
+import JSONSyntax
+package import LogDefinitions
+import MarkdownSyntax
+
+/// Writes definitions as JSON Schemas, draft 2020-12: one file per category, one for the types, one for all records.
+///
+/// Each file can be made separately and from any thread. The parts that files share are made once, here.
+package final class JSONSchemaEmitter: Sendable {
+    package static let typesFileName = "types.schema.json"
+    package static let envelopeFileName = "envelope.schema.json"
+
+    package static func fileName(ofCategory name: String) -> String { "\(name).schema.json" }
+
+    let model: Model
+    private var definitions: Definitions { model.definitions }
+    private let baseURL: String
+    private let schema: ColumnSchema
+    /// The properties that every event has after its name.
+    private let commonProperties: JSONMembers
+    private let commonRequired: [String]
+
+    /// `baseURL` is the address of the published schemas; their `$id`s begin with it. If it is nil, an `$id` is the
+    /// file's name. Then references between the files work in any folder that holds them all.
+    package init(_ model: Model, baseURL: String? = nil) {
+        self.model = model
+        let definitions = model.definitions
+        self.baseURL = baseURL.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+        let schema = ColumnSchema(declared: Set(definitions.types.filter(\.isDeclared).map(\.name)))
+        self.schema = schema
+        let common = definitions.common?.columns.filter { $0.status != .retired } ?? []
+        commonProperties = JSONWriter.members(depth: 4) { json in
+            Self.writeEnvelopeReference("schema_version", to: &json)
+            Self.writeEnvelopeReference("occurred_at", to: &json)
+            Self.writeEnvelopeReference("sampling_rate", to: &json)
+            for column in common { Self.write(column, schema, to: &json) }
+        }
+        commonRequired = common.filter(\.isRequired).map(\.name)
+    }
+
+    // MARK: Files
+
+    /// The schema of a category, by its index in the definitions. It describes the category's records. Its `$defs`
+    /// describe the records of each event separately.
+    package func category(_ index: Int) -> [UInt8] {
+        let category = definitions.categories[index]
+        let events = category.events.filter { $0.status != .retired }
+        var json = JSONWriter(capacity: 2_048 + 4_096 * events.count)
+        json.object { json in
+            writeHead(Self.fileName(ofCategory: category.name), from: definitions.files[category.file].relativePath, to: &json)
+            writeText(title: category.title, description: category.description, to: &json)
+            json.member("type", "object")
+            json.object("properties") { json in
+                Self.writeEnvelopeReference("event_id", to: &json)
+                writeConstant("event_category", category.name, to: &json)
+                writeNames("event_name", events.map(\.name), to: &json)
+                Self.writeEnvelopeReference("schema_version", to: &json)
+                Self.writeEnvelopeReference("occurred_at", to: &json)
+                Self.writeEnvelopeReference("sampling_rate", to: &json)
+                Self.writeEnvelopeReference("violations", to: &json)
+            }
+            writeNameList("required", Self.envelopeFields, to: &json)
+            if !events.isEmpty {
+                json.object("if", inline: true) { writeNameList("required", ["violations"], to: &$0) }
+                json.object("else") { json in
+                    json.array("allOf") { json in
+                        for event in events { writeCondition("event_name", is: event.name, then: "#/$defs/\(event.name)", to: &json) }
+                    }
+                }
+            }
+            json.object("$defs") { json in
+                for event in events { write(event, of: category, to: &json) }
+            }
+        }
+        return json.document()
+    }
+
+    /// The schema of the types that documents declare; nil if there are none.
+    package func types() -> [UInt8]? {
+        let types = definitions.types.filter(\.isDeclared)
+        guard !types.isEmpty else { return nil }
+        var json = JSONWriter()
+        json.object { json in
+            writeHead(Self.typesFileName, from: definitions.typesFile.map { definitions.files[$0].relativePath } ?? "types.md", to: &json)
+            json.object("$defs") { json in
+                for type in types {
+                    json.object(named: type.name) { write(type, to: &$0) }
+                }
+            }
+        }
+        return json.document()
+    }
+
+    /// The schema of every record. It selects the category; the category's file selects the event.
+    package func envelope() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            writeHead(Self.envelopeFileName, from: "all log definitions", to: &json)
+            json.member("type", "object")
+            json.object("properties") { json in
+                for field in EnvelopeField.allCases.map(\.rawValue) {
+                    if field == "event_category" {
+                        writeNames(field, definitions.categories.map(\.name), to: &json)
+                    } else {
+                        json.object(named: field, inline: true) { $0.member("$ref", "#/$defs/\(field)") }
+                    }
+                }
+            }
+            writeNameList("required", Self.envelopeFields, to: &json)
+            if !definitions.categories.isEmpty {
+                json.array("allOf") { json in
+                    for category in definitions.categories {
+                        writeCondition("event_category", is: category.name, then: Self.fileName(ofCategory: category.name), to: &json)
+                    }
+                }
+            }
+            json.object("$defs") { writeEnvelopeFields(to: &$0) }
+        }
+        return json.document()
+    }
+
+    // MARK: Parts
+
+    private static let envelopeFields = EnvelopeField.required.map(\.rawValue)
+
+    private func writeHead(_ fileName: String, from source: String, to json: inout JSONWriter) {
+        json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
+        json.member("$id", baseURL + fileName)
+        json.member("$comment", "Generated by loggen from \(source). Do not edit.")
+    }
+
+    private func writeText(title: String, description: String, to json: inout JSONWriter) {
+        if !title.isEmpty { json.member("title", title) }
+        if !description.isEmpty { json.member("description", description) }
+    }
+
+    private func writeEnvelopeFields(to json: inout JSONWriter) {
+        for field in EnvelopeField.allCases where field != .eventCategory { json.object(named: field.rawValue) { schema.write(field, to: &$0) } }
+    }
+
+    private static func writeEnvelopeReference(_ field: String, to json: inout JSONWriter) {
+        json.object(named: field, inline: true) { $0.member("$ref", "\(envelopeFileName)#/$defs/\(field)") }
+    }
+
+    private func writeConstant(_ field: String, _ value: String, to json: inout JSONWriter) {
+        json.object(named: field, inline: true) { json in
+            json.member("type", "string")
+            json.member("const", value)
+        }
+    }
+
+    /// Accepts one of some names. If there are no names, it accepts nothing, because validators differ on an empty
+    /// `enum`.
+    private func writeNames(_ field: String, _ names: [String], to json: inout JSONWriter) {
+        guard !names.isEmpty else {
+            json.key(named: field)
+            return json.value(false)
+        }
+        json.object(named: field) { json in
+            json.member("type", "string")
+            json.array("enum") { json in
+                for name in names { json.value(name) }
+            }
+        }
+    }
+
+    private func writeNameList(_ keyword: StaticString, _ names: [String], to json: inout JSONWriter) {
+        json.array(keyword, inline: true) { json in
+            for name in names { json.value(name) }
+        }
+    }
+
+    private func writeCondition(_ field: String, is value: String, then reference: String, to json: inout JSONWriter) {
+        json.object(inline: true) { json in
+            json.object("if") { json in
+                json.object("properties") { json in
+                    json.object(named: field) { $0.member("const", value) }
+                }
+                writeNameList("required", [field], to: &json)
+            }
+            json.object("then") { $0.member("$ref", reference) }
+        }
+    }
+
+    private func write(_ event: Event, of category: Category, to json: inout JSONWriter) {
+        let columns = event.activeColumns
+        json.object(named: event.name) { json in
+            json.member("type", "object")
+            writeText(title: event.title, description: event.description, to: &json)
+            if event.status == .deprecated { json.member("deprecated", true) }
+            json.member("x-version", model.versions[category.name, event.name].description)
+            // Privacy is left out, because the columns tell it.
+            for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
+            json.object("properties") { json in
+                Self.writeEnvelopeReference("event_id", to: &json)
+                writeConstant("event_category", category.name, to: &json)
+                writeConstant("event_name", event.name, to: &json)
+                json.add(commonProperties)
+                // By index, because a column is a large value.
+                for index in columns.indices { Self.write(columns[index], schema, to: &json) }
+            }
+            json.array("required", inline: true) { json in
+                for name in Self.envelopeFields { json.value(name) }
+                for name in commonRequired { json.value(name) }
+                for index in columns.indices where columns[index].isRequired { json.value(columns[index].name) }
+            }
+            json.member("additionalProperties", false)
+        }
+    }
+
+    static func write(_ column: Column, _ schema: ColumnSchema, to json: inout JSONWriter) {
+        json.object(named: column.name) { json in
+            schema.write(column.type, nullable: !column.isRequired, to: &json)
+            if !column.description.isEmpty { json.member("description", InlineMarkdown.plainText(column.description)) }
+            if column.status == .deprecated { json.member("deprecated", true) }
+            if let value = column.exampleValue {
+                json.array("examples", inline: true) { value.write(to: &$0) }
+            }
+            if let privacy = column.privacy { json.member("x-privacy", privacy.rawValue) }
+            if column.platforms != .all { json.member("x-platforms", column.platforms.names.joined(separator: ", ")) }
+            if let since = column.since { json.member("x-since", since) }
+            if let message = column.deprecated { json.member("x-deprecated", message) }
+            for member in column.annotationMembers { json.member(named: member.key, member.value) }
+        }
+    }
+
+    private func write(_ type: NamedType, to json: inout JSONWriter) {
+        var description = type.description
+        switch type.kind {
+        case .enumeration(let values):
+            schema.write(.enumeration(.init(values.map(\.value))), to: &json)
+            // In the standard, this text is the only place for a value's description.
+            let lines = values.filter { !$0.description.isEmpty }.map { "- `\($0.value)`: \(InlineMarkdown.plainText($0.description))" }
+            if !lines.isEmpty { description += (description.isEmpty ? "" : "\n\n") + lines.joined(separator: "\n") }
+        case .scalar(let scalar): schema.write(scalar, to: &json)
+        case .external: ColumnSchema.writeExternal(swift: type.swift ?? type.name, to: &json)
+        }
+        if let swift = type.swift, !type.isExternal { json.member("x-swift", swift) }
+        if !description.isEmpty { json.member("description", description) }
+    }
+}
+
+extension JSONSchemaEmitter {
+    /// The fields that records have beside their columns, in the order in which the runtime writes them.
+    enum EnvelopeField: String, CaseIterable {
+        case eventID = "event_id"
+        case eventCategory = "event_category"
+        case eventName = "event_name"
+        case schemaVersion = "schema_version"
+        case occurredAt = "occurred_at"
+        case samplingRate = "sampling_rate"
+        case violations
+
+        /// Those of every record.
+        static let required = allCases.filter { $0 != .violations && $0 != .samplingRate }
+    }
+}
+
+extension ColumnSchema {
+    static let samplingRateText = "The share of such records that is kept; the record stands for 1 / sampling_rate of them. Absent if all are."
+
+    /// Writes what holds for a field in all records.
+    func write(_ field: JSONSchemaEmitter.EnvelopeField, to json: inout JSONWriter) {
+        switch field {
+        case .eventID:
+            write(.uuid, to: &json)
+            json.member("description", "Unique to the record; a receiver drops what it has seen.")
+        case .eventCategory:
+            json.member("type", "string")
+        case .eventName:
+            json.member("type", "string")
+            json.member("description", "The event, among those of its category.")
+        case .schemaVersion:
+            json.member("type", "string")
+            json.member("pattern", SchemaPattern.schemaVersion)
+            Self.refuseBlanks(to: &json)
+            json.member("description", "The version of the event's definition: MODEL-REVISION-ADDITION.")
+        case .occurredAt:
+            write(.timestamp, to: &json)
+            json.member("description", "When the event occurred: UTC, milliseconds.")
+        case .samplingRate:
+            json.member("type", "number")
+            json.member("exclusiveMinimum", 0)
+            json.member("maximum", 1)
+            json.member("description", Self.samplingRateText)
+        case .violations:
+            json.member("type", "array")
+            json.object("items", inline: true) { json in
+                json.member("type", "string")
+                json.member("minLength", 1)
+            }
+            json.member("minItems", 1)
+            json.member("description", "What broke its definition, as `column: rule`. The columns of such a record are not checked.")
+        }
+    }
+}
+
+extension NamedType {
+    /// Whether only the name is known.
+    fileprivate var isExternal: Bool {
+        if case .external = kind { true } else { false }
+    }
+}

@@ -1,0 +1,156 @@
+package import LogDefinitions
+import MarkdownSyntax
+
+/// The outputs of a run: ours, and the user's. The user's are added to ours or replace them. Only this type lists ours.
+package struct OutputRegistry: Sendable {
+    /// The outputs of this module, and stand-ins for those of others. The folders of templates follow them.
+    package static let basic: [any Output] = [
+        swift, jsonSchema, OutputElsewhere(name: "catalogue", folderName: "Catalogue"), OutputElsewhere(name: "sql", folderName: "SQL"), iglu,
+        OutputElsewhere(name: "dbt", folderName: "dbt"), privacyManifest,
+    ]
+    package static let swift: any Output = SwiftOutput()
+    package static let jsonSchema: any Output = JSONSchemaOutput()
+    package static let iglu: any Output = IgluOutput()
+    package static let privacyManifest: any Output = PrivacyManifestOutput()
+
+    /// The outputs whose names of columns are SQL.
+    package static let warehouses: Set<String> = ["dbt", "sql"]
+
+    /// Work that several outputs of a run share, done once.
+    package typealias Preparation = @Sendable (Model, [OutputRequest]) -> [OutputRequest]
+
+    private struct Entry: Sendable {
+        enum Content: Sendable {
+            case output(any Output)
+            /// One of our outputs, which is read when one of them is asked for.
+            case folder(TemplateFolder)
+        }
+
+        var name: String
+        var content: Content
+        var isOurs = true
+    }
+
+    /// Our folders as they are read, by name: once in a run, however often they are asked for. A test reads all of them.
+    private static let read = Dictionary(
+        TemplateFolder.ours.map { ($0.name, TemplateFolderOutput.read($0, isOurs: true).output) }, uniquingKeysWith: { first, _ in first })
+
+    private var entries: [Entry]
+    private let prepare: Preparation
+
+    /// - Parameter ours: the outputs that are not folders of templates.
+    package init(_ ours: [any Output] = basic, prepare: @escaping Preparation = { $1 }) {
+        entries =
+            ours.map { Entry(name: $0.name, content: .output($0)) } + TemplateFolder.ours.map { Entry(name: $0.name, content: .folder($0)) }
+        self.prepare = prepare
+    }
+
+    /// Requests whose outputs have the work done that they share.
+    package func prepared(_ requests: [OutputRequest], for model: Model) -> [OutputRequest] { prepare(model, requests) }
+
+    package var names: [String] { entries.map(\.name) }
+
+    /// The outputs that are made if nothing selects the outputs.
+    package var unaskedNames: [String] {
+        entries.filter { entry in if case .output(let output) = entry.content { output.isMadeUnasked } else { false } }.map(\.name)
+    }
+
+    package func output(named name: String) -> (any Output)? {
+        guard let entry = entries.first(where: { $0.name.isExactly(name) }) else { return nil }
+        switch entry.content {
+        case .output(let output): return output
+        case .folder(let folder): return Self.read[folder.name] ?? nil
+        }
+    }
+
+    /// Names of definitions in an output's settings that no document has. A folder of templates has no such settings, and
+    /// is not read for it.
+    package func unknownNames(in definitions: Definitions, of name: String, settings: OutputSettings) -> [Setting.Problem] {
+        guard case .output(let output)? = entries.first(where: { $0.name.isExactly(name) })?.content else { return [] }
+        return output.unknownNames(in: definitions, settings: settings)
+    }
+
+    /// The templates that come with loggen, by output.
+    package var ourTemplates: [OurTemplate] {
+        entries.filter(\.isOurs).compactMap { entry in
+            switch entry.content {
+            case .output(let output): output.ownTemplate.map { OurTemplate(name: output.name, files: [$0]) }
+            case .folder(let folder): OurTemplate(name: folder.name, files: folder.files)
+            }
+        }
+    }
+
+    /// The names of single template files that replace one of ours.
+    package var replaceableNames: [String] {
+        entries.compactMap { entry in
+            if entry.isOurs, case .output(let output) = entry.content { output.ownTemplate?.relativePath } else { nil }
+        }
+    }
+
+    // MARK: The user's
+
+    /// Adds a template of the user: `NAME.mustache` replaces one of ours, `NAME.EXT.mustache` makes an output NAME.
+    package mutating func add(_ file: SourceFile) -> [Diagnostic] {
+        let parts = file.relativePath.split(separator: ".").map(String.init)
+        if parts.count == 2, let (output, problems) = output(named: parts[0])?.replacingTemplate(file) {
+            replace(output)
+            return problems
+        }
+        guard parts.count == 3, !isOursByHand(parts[0]) else {
+            let (_, problems) = OutputTemplate.read(file, fields: FlatTemplateOutput.fields)
+            return problems + [
+                problem(
+                    "`\(file.relativePath)` names no output",
+                    help:
+                        "call it \(replaceableNames.map { "`\($0)`" }.joined(separator: ", ")) to replace ours, or `NAME.EXT.mustache` to add an output"
+                )
+            ]
+        }
+        let (template, problems) = OutputTemplate.read(file, fields: FlatTemplateOutput.fields)
+        let output: any Output =
+            template.map { FlatTemplateOutput(name: parts[0], fileExtension: parts[1], template: $0) } ?? UnreadableOutput(name: parts[0])
+        return problems + add(output)
+    }
+
+    /// Adds an output of the user, or replaces one of ours with it.
+    /// - Returns: the problems, by index of the folder's files.
+    package mutating func add(_ folder: TemplateFolder) -> [Diagnostic] {
+        let (output, problems) = TemplateFolderOutput.read(folder, isOurs: false)
+        return problems + add(output ?? UnreadableOutput(name: folder.name))
+    }
+
+    private mutating func add(_ output: any Output) -> [Diagnostic] {
+        if entries.contains(where: { $0.name.isExactly(output.name) && !$0.isOurs }) {
+            return [problem("a second template for the output `\(output.name)`", help: nil)]
+        }
+        if entries.contains(where: { $0.name.isExactly(output.name) }) {
+            replace(output)
+        } else {
+            entries.append(Entry(name: output.name, content: .output(output), isOurs: false))
+        }
+        return []
+    }
+
+    private mutating func replace(_ output: any Output) {
+        for index in entries.indices where entries[index].name.isExactly(output.name) {
+            entries[index] = Entry(name: output.name, content: .output(output), isOurs: false)
+        }
+    }
+
+    private func isOursByHand(_ name: String) -> Bool {
+        entries.contains { entry in
+            guard entry.name.isExactly(name), entry.isOurs, case .output = entry.content else { return false }
+            return true
+        }
+    }
+
+    private func problem(_ message: String, help: String?) -> Diagnostic {
+        Diagnostic(.template, message, at: Place(file: 0, range: 0..<0), notes: help.map { [.help($0)] } ?? [])
+    }
+}
+
+/// A template that comes with loggen. The paths of its files start from the folder that `--templates` names.
+package struct OurTemplate: Sendable {
+    package var name: String
+    package var files: [SourceFile]
+}

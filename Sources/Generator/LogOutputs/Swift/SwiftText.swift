@@ -1,0 +1,107 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// Writes a definition's text for Swift, or for a language like it. The text always stays inside its comment or
+/// literal.
+package enum SwiftText {
+    /// A documentation comment: one comment line per line of the text, and a newline at the end. It is empty if the
+    /// text is empty.
+    static func documentation(_ text: String, indent: String) -> String {
+        guard !text.isEmpty else { return "" }
+        var result = ""
+        result.reserveCapacity(text.utf8.count + 64)
+        var rest = text.utf8[...]
+        while true {
+            let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+            let line = visible(Substring(rest[..<end]))
+            result += indent
+            result += line.isEmpty ? "///" : "/// "
+            result += line
+            result += "\n"
+            guard end < rest.endIndex else { return result }
+            rest = rest[rest.index(after: end)...]
+        }
+    }
+
+    /// Inline Markdown as one line of plain text.
+    package static func line(_ markdown: String) -> String {
+        visible(InlineMarkdown.plainText(markdown)[...])
+    }
+
+    /// A string literal in double quotes that keeps every scalar, for Kotlin, TypeScript, Java and C#. Invisible
+    /// scalars become UTF-16 escapes. So does `$`, which begins a template in Kotlin.
+    static func literal(_ text: String) -> String {
+        if TextLanguage.isPlain(text) { return "\"" + text + "\"" }
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            default:
+                if isVisible(scalar), scalar != "$" {
+                    result.unicodeScalars.append(scalar)
+                } else {
+                    for unit in String(scalar).utf16 {
+                        let digits = String(unit, radix: 16)
+                        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    }
+                }
+            }
+        }
+        return result + "\""
+    }
+
+    /// A Swift string literal that keeps every scalar.
+    static func swiftLiteral(_ text: String) -> String {
+        if TextLanguage.isPlain(text) { return "\"" + text + "\"" }
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            default:
+                if isVisible(scalar) { result.unicodeScalars.append(scalar) } else { result += "\\u{\(String(scalar.value, radix: 16))}" }
+            }
+        }
+        return result + "\""
+    }
+
+    /// The text without line ends, controls and direction marks. With them, a reader would see other text than the
+    /// compiler.
+    package static func visible(_ text: Substring) -> String {
+        var copy = text
+        let isPlain = copy.withUTF8 { bytes in
+            // What is invisible begins with one of these bytes. Nearly no text has one, in Japanese neither. 0 means that there
+            // is one: a loop of this form looks at 16 bytes at once.
+            var (special, all): (UInt8, UInt8) = (.max, 0)
+            for byte in bytes {
+                special = min(special, byte & 0xE0, byte ^ 0x7F)
+                special = min(special, byte ^ 0xC2, byte ^ 0xD8)
+                special = min(special, byte ^ 0xE2, byte ^ 0xEF)
+                special = min(special, byte ^ 0xF3)
+                all |= byte
+            }
+            return special != 0 && (all < 0x80 || bytes.last != 0x20)
+        }
+        if isPlain { return String(text) }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" || scalar == "\r" || scalar == "\t" {
+                result.append(" ")
+            } else {
+                result.append(isVisible(scalar) ? scalar : "\u{FFFD}")
+            }
+        }
+        while result.last == " " { result.removeLast() }
+        return String(result)
+    }
+
+    package static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20...0x7E: true
+        case 0..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE007F: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package import LogDefinitions
+package import LogOutputs
+package import MarkdownSyntax
+import Yams
+
+/// What `loggen.yml` says.
+package struct Configuration {
+    package struct Output {
+        /// As seen from the working directory.
+        package var to: String?
+        /// The position of `to` in the file.
+        package var toRange: Range<Int>?
+        /// What else the file says, by the keys of the output's options.
+        package var settings = OutputSettings()
+        /// The position of each setting in the file.
+        package var settingRanges: [(key: String, range: Range<Int>)] = []
+        /// The files that options name, as seen from the working directory. They are read if the output is made.
+        package var files: [(key: String, path: String, range: Range<Int>)] = []
+
+        package init() {}
+    }
+
+    /// The settings of `tapgen`.
+    package struct Taps {
+        package enum Undefined: String, CaseIterable { case tap, nothing }
+
+        /// Subclasses of `UIButton`.
+        package var buttons: [String] = []
+        /// Classes of other modules that conform to `TapTrackable`.
+        package var screens: [String] = []
+        /// What a tap posts if its button has no event.
+        package var undefined = Undefined.tap
+    }
+
+    /// A module that `definitions` names.
+    package struct Module: Sendable {
+        /// The target's name in its package.
+        package var name: String
+        /// As seen from the working directory; nil if the file does not say it.
+        package var folder: String?
+        /// The position of the name in the file.
+        package var range: Range<Int>
+
+        /// Whether a text may name a target: ASCII letters, digits, `_` and `-`, as in an import.
+        static func isName(_ text: String) -> Bool {
+            guard let first = text.utf8.first, first != UInt8(ascii: "-") else { return false }
+            return text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "_"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+        }
+    }
+
+    /// The file's path; nil when there is no file.
+    package var path: String?
+    package var source: SourceFile? { reader?.source }
+    /// In the file's order; nil if the file names none.
+    package var outputs: [(name: String, output: Output)]?
+    package var templates: String?
+    /// The folder that holds the definitions, if they are not beside the file.
+    package var definitions: String?
+    /// The modules whose folders hold the definitions, if `definitions` names modules.
+    package var modules: [Module] = []
+    /// The Swift sources that `tapgen` reads, as seen from the working directory.
+    package var sources: [String] = []
+    package var taps = Taps()
+    package var samplingKey: (name: String, range: Range<Int>)?
+    /// Where the documents are on the web.
+    package var repository: Repository?
+    package var analysis = AnalysisOptions()
+    package var diagnostics: [Diagnostic] {
+        get { reader?.diagnostics ?? [] }
+        set { reader?.diagnostics = newValue }
+    }
+    /// Nil if there is no file.
+    private var reader: SettingsReader?
+    /// The outputs that `outputs` may name, without the user's.
+    private(set) var registry = OutputRegistry()
+
+    package static let fileName = "loggen.yml"
+    private static let keys = ["definitions", "outputs", "templates", "name-length", "repository", "rules", "sampling-key", "sources", "taps"]
+
+    package init() {}
+
+    /// - Parameter registry: the outputs that `outputs` may name.
+    package init(path: String, _ registry: OutputRegistry = OutputRegistry()) throws(FileProblem) {
+        self.init(path: path, source: SourceText(try FileSystem.read(path)), registry)
+    }
+
+    /// What a text says that is not on disk, as that of a git revision.
+    package init(path: String, source: SourceText, _ registry: OutputRegistry = OutputRegistry()) {
+        self.path = path
+        self.registry = registry
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        var settings = SettingsReader(SourceFile(path: path, relativePath: name, source: source), rule: .configuration)
+        if let root = settings.root() { read(root, &settings) }
+        for (name, output) in outputs ?? [] {
+            registry.output(named: name)?.prepare(&analysis, settings: output.settings)
+            // Also in a tool that has no warehouses: its messages are the same.
+            if OutputRegistry.warehouses.contains(name) { analysis.turnOn(.reservedWord, .warning) }
+        }
+        reader = settings
+    }
+
+    /// Adds a problem with the file.
+    mutating func report(_ message: String, at range: Range<Int>, help: String) { reader?.report(message, at: range, help: help) }
+
+    // MARK: Keys
+
+    private mutating func read(_ node: Node, _ settings: inout SettingsReader) {
+        guard let mapping = settings.mapping(node, what: "the file") else { return }
+        for (key, value) in mapping {
+            let name = key.string ?? ""
+            switch name {
+            case "outputs": readOutputs(value, &settings)
+            case "definitions": readDefinitions(value, &settings)
+            case "templates": templates = settings.string(value, name).map { seenFromHere($0) }
+            case "name-length":
+                guard let length = value.int, (1...1024).contains(length) else {
+                    settings.report("`name-length` takes a whole number from 1 to 1024", at: settings.range(value))
+                    continue
+                }
+                analysis.nameLength = length
+            case "repository":
+                guard let text = settings.string(value, name) else { continue }
+                do throws(Repository.Failure) {
+                    repository = try Repository(written: text)
+                } catch {
+                    settings.report(error.message, at: settings.range(value), help: error.help)
+                }
+            case "rules": readRules(value, &settings)
+            case "sampling-key":
+                if let name = settings.string(value, name) { samplingKey = (name, settings.range(value)) }
+            case "sources":
+                guard let folders = settings.texts(value) else {
+                    settings.report("`sources` takes a folder or a list of folders", at: settings.range(value))
+                    continue
+                }
+                sources = folders.map { seenFromHere($0) }
+            case "taps": readTaps(value, &settings)
+            default: settings.reportUnknown(key, among: Self.keys)
+            }
+        }
+    }
+
+    private mutating func readTaps(_ node: Node, _ settings: inout SettingsReader) {
+        for (key, value) in settings.mapping(node, what: "`taps`") ?? [:] {
+            switch key.string {
+            case "buttons", "screens":
+                guard let names = settings.texts(value) else {
+                    settings.report("`\(key.string ?? "")` takes the name of a class, or a list of them", at: settings.range(value))
+                    continue
+                }
+                if key.string == "buttons" { taps.buttons = names } else { taps.screens = names }
+            case "undefined":
+                guard let undefined = Taps.Undefined(rawValue: value.scalar?.string ?? "") else {
+                    settings.report("`undefined` is `tap` or `nothing`", at: settings.range(value))
+                    continue
+                }
+                taps.undefined = undefined
+            default: settings.reportUnknown(key, among: ["buttons", "screens", "undefined"])
+            }
+        }
+    }
+
+    /// Paths in the file are relative to the file's folder.
+    private func seenFromHere(_ path: String) -> String {
+        joined(folder(of: self.path ?? ""), path)
+    }
+
+    private mutating func readDefinitions(_ node: Node, _ settings: inout SettingsReader) {
+        if node.sequence != nil || node.mapping != nil { return readModules(node, &settings) }
+        guard let path = settings.string(node, "definitions") else { return }
+        guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+            settings.report("`definitions` is a folder below this file's", at: settings.range(node))
+            return
+        }
+        definitions = normalized(seenFromHere(path))
+    }
+
+    /// `[AppLogs, Search]`, or `{AppLogs: ../Core/Sources/AppLogs, Search: }`.
+    private mutating func readModules(_ node: Node, _ settings: inout SettingsReader) {
+        let entries: [(key: Node, value: Node?)] =
+            node.sequence.map { $0.map { ($0, nil) } } ?? node.mapping.map { $0.map { ($0.key, $0.value) } } ?? []
+        if entries.isEmpty {
+            settings.report(
+                "`definitions` names no module", at: settings.range(node), help: "list the targets that have definitions, as `[AppLogs, Search]`")
+        }
+        for (key, value) in entries {
+            guard let name = key.scalar?.string, Module.isName(name) else {
+                settings.report(
+                    "`definitions` takes a folder, a list of targets, or targets with their folders", at: settings.range(key),
+                    help:
+                        "write it as `definitions: Definitions`, `definitions: [AppLogs, Search]` or `definitions: {AppLogs: ../Core/Sources/AppLogs}`"
+                )
+                continue
+            }
+            guard !modules.contains(where: { $0.name == name }) else {
+                settings.report("`definitions` names `\(name)` twice", at: settings.range(key), help: "name each target once")
+                continue
+            }
+            var folder: String?
+            if let value, !(value.scalar?.string.isEmpty ?? false), value.tag != Tag(.null) {
+                guard let text = settings.string(value, name) else { continue }
+                guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
+                    settings.report(
+                        "the folder of `\(name)` is seen from this file's, and `\(text)` is one of this machine's", at: settings.range(value),
+                        help: "write it from here, as `../Core/Sources/\(name)`")
+                    continue
+                }
+                folder = normalized(seenFromHere(text))
+            }
+            modules.append(Module(name: name, folder: folder, range: settings.range(key)))
+        }
+    }
+
+    private mutating func readOutputs(_ node: Node, _ settings: inout SettingsReader) {
+        guard let mapping = settings.mapping(node, what: "`outputs`") else { return }
+        var outputs: [(name: String, output: Output)] = []
+        for (key, value) in mapping {
+            guard let name = key.string else { continue }
+            var output = Output()
+            output.settings.range = settings.range(key)
+            let ours = registry.output(named: name)
+            let options = ours?.options ?? []
+            let known = ["to"] + options.map(\.key)
+            for (option, setting) in settings.mapping(value, what: "`\(name)`") ?? [:] {
+                // The options of a user's output are known when its templates have been read.
+                if ours?.isElsewhere ?? true, let optionName = option.string, optionName != "to" {
+                    guard let value = settings.setting(setting, optionName) else { continue }
+                    output.settings.set(optionName, to: value)
+                    output.settingRanges.append((optionName, settings.range(option)))
+                    continue
+                }
+                guard let optionName = option.string, known.contains(optionName) else {
+                    settings.reportUnknown(option, among: known)
+                    continue
+                }
+                if let option = options.first(where: { $0.key == optionName }) {
+                    guard let value = settings.setting(setting, optionName) else { continue }
+                    let problems = option.problems(value)
+                    for problem in problems { settings.report(problem.message, at: problem.range, help: problem.help) }
+                    guard problems.isEmpty else { continue }
+                    output.settings.set(optionName, to: value)
+                    output.settingRanges.append((optionName, value.range))
+                    if option.isFile, let path = value.text { output.files.append((optionName, normalized(seenFromHere(path)), value.range)) }
+                } else {
+                    guard let text = settings.string(setting, optionName) else { continue }
+                    guard !text.hasPrefix("/"), !text.hasPrefix("~") else {
+                        settings.report(
+                            "`to` is a folder seen from this file's, and `\(text)` is one of this machine's", at: settings.range(setting),
+                            help: "write it from here, as `../Generated/\(name)`; `--output` takes any folder")
+                        continue
+                    }
+                    output.to = normalized(seenFromHere(text))
+                    output.toRange = settings.range(setting)
+                }
+            }
+            outputs.append((name, output))
+        }
+        self.outputs = outputs
+    }
+
+    private mutating func readRules(_ node: Node, _ settings: inout SettingsReader) {
+        for (key, value) in settings.mapping(node, what: "`rules`") ?? [:] {
+            guard let name = key.string, let rule = Rule(named: name) else {
+                settings.reportUnknown(key, among: Rule.all.map(\.name))
+                continue
+            }
+            // YAML 1.1 reads a bare `off` as false. Here the written text counts.
+            let text = value.scalar?.string ?? ""
+            guard text == "off" || Diagnostic.Severity(rawValue: text) != nil else {
+                settings.report("a rule is `error`, `warning` or `off`, not `\(text)`", at: settings.range(value))
+                continue
+            }
+            guard rule.isAdjustable || text == "error" else {
+                settings.report(
+                    "`\(name)` is always an error: without it the definitions would be incomplete", at: settings.range(value),
+                    help: "the rules that can be set are " + Rule.all.filter(\.isAdjustable).map { "`\($0.name)`" }.joined(separator: ", "))
+                continue
+            }
+            analysis.severities[rule] = .some(Diagnostic.Severity(rawValue: text))
+        }
+    }
+}

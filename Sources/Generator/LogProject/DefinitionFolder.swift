@@ -1,0 +1,300 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// The documents of one vocabulary: a definition folder that a run was given, or some of its files.
+///
+/// A folder that is a PATH is a definition folder. A PATH may also be a file: it is read together with the folder it
+/// belongs to. This is the nearest folder at or above it that holds `loggen.yml`, `loggen.lock`, or a `common.md` or
+/// `types.md` that begins as one. If the file is in a git repository, only folders in that repository count. If there
+/// is no such folder, the file belongs to the folder it stands in, and the folders below that one are not read.
+///
+/// If `definitions` in `loggen.yml` names modules, the documents are those in the modules' folders, wherever these are.
+/// A PATH in one of them is read together with the others.
+package struct DefinitionFolder: Sendable {
+    /// The folder of the documents and of `loggen.lock`, spelled as on the command line.
+    package var root: String
+    /// What `loggen.yml` says.
+    package var configuration: Configuration
+    /// All documents of the folder, bytewise by path.
+    package var documents: [Sources.Found]
+    /// Whether folders below belong to it.
+    package var isDeep: Bool
+    /// Whether the PATH was the folder itself, not documents in it.
+    package var isGiven: Bool
+    /// The modules that have the documents; empty if the folder itself has them.
+    var modules: [ModuleFolder] = []
+
+    /// A document by its path in one of the folders that are searched.
+    func found(_ path: String, in holder: ModuleFolder) -> Sources.Found {
+        guard !configuration.modules.isEmpty else { return Sources.Found(path: joined(root, path), relativePath: path) }
+        return Sources.Found(path: joined(holder.path, path), relativePath: holder.name(in: root) + "/" + path, module: holder.moduleName)
+    }
+
+    /// The folders that the PATHs name, in order of path. The order of the PATHs does not matter.
+    package static func find(_ paths: [String], _ options: ProjectOptions) throws(FileProblem) -> [DefinitionFolder] {
+        let excluded = Set(options.exclude.map { ExactText(FileSystem.resolved($0)) })
+        var groups: [Group] = []
+        let spellings = Dictionary(paths.map { (ExactText(normalized($0)), $0) }, uniquingKeysWith: { first, _ in first })
+        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry) }
+        for path in spellings.keys.map(\.text).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            switch FileSystem.kind(path) {
+            case .directory:
+                if let group = try group(ofModulesWith: path, named, options) {
+                    groups.append(group)
+                    continue
+                }
+                let settings = try Self.configuration(in: path, unless: named, options)
+                var root = path
+                if let definitions = settings?.definitions, let file = settings?.path, normalized(folder(of: file)) == path { root = definitions }
+                groups.append(Group(root: root, spelling: root == path ? spellings[ExactText(path)] : nil, configuration: settings, folders: [root]))
+            case .file: groups.append(try group(ofFile: path, named, options))
+            case .link, .other: throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder")
+            case nil: throw FileProblem("cannot read `\(path)`: there is no such file or folder")
+            }
+        }
+        return try merged(groups).map { group throws(FileProblem) in try group.folder(without: excluded) }
+    }
+
+    /// PATHs of one vocabulary.
+    private struct Group {
+        var root: String
+        /// The root as it was given.
+        var spelling: String?
+        var configuration: Configuration?
+        /// Folders and files that were given.
+        var folders: [String] = []
+        var files: [String] = []
+        /// Whether a marker says that the folders below belong to it.
+        var isDeep = true
+        var modules: [ModuleFolder] = []
+
+        var isWhole: Bool { folders.contains(root) }
+        var isOfModules: Bool { configuration?.modules.isEmpty == false }
+
+        func folder(without excluded: Set<ExactText>) throws(FileProblem) -> DefinitionFolder {
+            var documents: [Sources.Found] = []
+            if isOfModules {
+                documents = try documentsOfModules()
+                if !excluded.isEmpty { documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) } }
+                // If a module was not found, that is what is said.
+                let isFound = configuration?.diagnostics.isEmpty ?? true
+                if documents.isEmpty, files.isEmpty, isFound {
+                    throw Sources.Kind.definitions.nothing(in: modules.map(\.path).joined(separator: "`, `"))
+                }
+            } else if isDeep {
+                if FileSystem.kind(root) == .directory { documents = try Sources.walk(root) }
+                if !excluded.isEmpty { documents.removeAll { excluded.contains(ExactText(FileSystem.resolved($0.path))) } }
+                if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: spelling ?? root) }
+            } else {
+                for folder in Set(files.map { ExactText(LogProject.folder(of: $0)) }).map(\.text).sorted() {
+                    documents += try Sources.entries(of: folder, seenFrom: root)
+                }
+            }
+            documents = Sources.withoutTwins(documents)
+            if !isWhole { markGiven(in: &documents) }
+            documents.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+            return DefinitionFolder(
+                root: root, configuration: configuration ?? Configuration(), documents: documents, isDeep: isDeep, isGiven: isWhole, modules: modules)
+        }
+
+        /// Documents in the package are called by their paths in it, others by their modules.
+        private func documentsOfModules() throws(FileProblem) -> [Sources.Found] {
+            var documents: [Sources.Found] = []
+            for module in modules {
+                let inside = module.name(in: root)
+                for var document in try Sources.walk(module.path) {
+                    document.relativePath = inside + "/" + document.relativePath
+                    document.module = module.moduleName
+                    documents.append(document)
+                }
+            }
+            return documents
+        }
+
+        /// Says which documents the PATHs name.
+        private func markGiven(in documents: inout [Sources.Found]) {
+            for index in documents.indices { documents[index].isGiven = false }
+            for folder in folders {
+                let real = FileSystem.resolved(folder)
+                for index in documents.indices where FileSystem.isFolder(real, at: FileSystem.resolved(LogProject.folder(of: documents[index].path)))
+                {
+                    documents[index].isGiven = true
+                }
+            }
+            var identities: [FileSystem.Identity: Int] = [:]
+            for (index, document) in documents.enumerated() {
+                if let identity = FileSystem.identity(document.path) { identities[identity] = index }
+            }
+            for file in files {
+                guard let identity = FileSystem.identity(file) else { continue }
+                if let known = identities[identity] {
+                    documents[known].isGiven = true
+                } else {
+                    // A search in a folder never finds this name.
+                    identities[identity] = documents.count
+                    documents.append(Sources.Found(path: file, relativePath: file.split(separator: "/").last.map(String.init) ?? file))
+                }
+            }
+        }
+    }
+
+    // MARK: Files
+
+    private static func group(ofFile path: String, _ named: Configuration?, _ options: ProjectOptions) throws(FileProblem) -> Group {
+        let own = folder(of: path)
+        if var group = try group(ofModulesWith: own, named, options) {
+            (group.folders, group.files) = ([], [path])
+            return group
+        }
+        let real = FileSystem.resolved(own)
+        func holds(_ folder: String) -> Bool {
+            let folder = FileSystem.resolved(folder)
+            return real == folder || real.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
+        }
+        if let named {
+            let root = named.definitions ?? named.path.map { folder(of: $0) } ?? own
+            if named.definitions != nil, holds(root) { return Group(root: root, configuration: named, files: [path]) }
+        }
+        for folder in foldersAbove(own) where isMarked(folder) {
+            let settings = try configuration(in: folder, unless: named, options)
+            // Documents outside of the modules' folders are none of theirs.
+            if settings?.modules.isEmpty == false { break }
+            // If `loggen.yml` names another folder below it, the documents beside it are not definitions.
+            if named == nil, let definitions = settings?.definitions {
+                guard holds(definitions) else { continue }
+                return Group(root: definitions, configuration: settings, files: [path])
+            }
+            return Group(root: folder, configuration: settings, files: [path])
+        }
+        return Group(root: own, configuration: named, files: [path], isDeep: false)
+    }
+
+    /// The vocabulary of several modules that a folder belongs to: the folder is that of their `loggen.yml`, or it is in the folder of one of
+    /// them, and no `loggen.yml` between the two says otherwise.
+    private static func group(ofModulesWith path: String, _ named: Configuration?, _ options: ProjectOptions) throws(FileProblem) -> Group? {
+        let real = FileSystem.resolved(path)
+        for folder in foldersAbove(path) {
+            guard var settings = try configuration(in: folder, unless: named, options) else { continue }
+            guard !settings.modules.isEmpty, let file = settings.path else { return nil }
+            let root = normalized(LogProject.folder(of: file))
+            let modules = ModuleFolder.find(&settings, known: options.modules)
+            let isRoot = FileSystem.resolved(root) == real
+            guard isRoot || modules.contains(where: { $0.holds(real) || FileSystem.isFolder(real, at: $0.real) }) else { return nil }
+            return Group(root: root, spelling: isRoot ? path : nil, configuration: settings, folders: [isRoot ? root : path], modules: modules)
+        }
+        return nil
+    }
+
+    /// The marked folder that a document belongs to, as a PATH: the one that holds the marker. Nil if there is none. The document need not be
+    /// on disk.
+    static func marked(above document: String, _ options: ProjectOptions) throws(FileProblem) -> String? {
+        let named = try options.config.map { path throws(FileProblem) in try Configuration(path: path, options.registry) }
+        let group = try group(ofFile: document, named, options)
+        guard group.isDeep else { return nil }
+        // The folder whose `loggen.yml` names it has the settings, too.
+        if let file = group.configuration?.path, group.configuration?.definitions != nil, named == nil { return folder(of: file) }
+        return group.root
+    }
+
+    /// The marked folders at and below a folder, as PATHs, in order of path. The search leaves out hidden folders and those of other
+    /// people's code, and ends after many entries: a folder that it does not see is found with its first document.
+    package static func marked(below root: String) -> [String] {
+        var (found, waiting, left): ([String], [String], Int) = ([], [normalized(root)], 20_000)
+        while let folder = waiting.popLast(), left > 0 {
+            if isMarked(folder) {
+                found.append(folder)
+                continue
+            }
+            for entry in (try? FileSystem.entries(folder)) ?? [] where !entry.name.hasPrefix(".") && !["node_modules", "Pods"].contains(entry.name) {
+                left -= 1
+                let path = joined(folder, entry.name)
+                if (entry.kind ?? FileSystem.kind(path, followingLinks: false)) == .directory { waiting.append(path) }
+            }
+        }
+        return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Whether a folder holds something that only definition folders have.
+    private static func isMarked(_ folder: String) -> Bool {
+        if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file }) { return true }
+        // Any project may have a `types.md`.
+        return ["common", "types"].contains { name in
+            guard let head = try? FileSystem.head(joined(folder, name + ".md"), 1 << 14) else { return false }
+            // The end of the head may cut a letter in two.
+            return SourceText(Array(String(decoding: head, as: UTF8.self).utf8)).titleName?.lowercased() == name
+        }
+    }
+
+    /// A folder and those above it, up to the top of the git repository or of the disk.
+    private static func foldersAbove(_ folder: String) -> [String] {
+        var folders: [String] = []
+        var current: String? = folder
+        while let next = current, folders.count < 64 {
+            folders.append(next)
+            let isTop = FileSystem.kind(joined(next, ".git")) != nil || FileSystem.resolved(next) == "/"
+            current = isTop ? nil : parent(of: next)
+        }
+        return folders
+    }
+
+    /// The top of the git repository that a folder is in; nil if it is in none.
+    static func repository(of folder: String) -> String? {
+        foldersAbove(folder).last.flatMap { FileSystem.kind(joined($0, ".git")) == nil ? nil : FileSystem.resolved($0) }
+    }
+
+    private static func parent(of folder: String) -> String {
+        if folder == "." { return ".." }
+        if folder.split(separator: "/").last == ".." { return folder + "/.." }
+        return LogProject.folder(of: folder)
+    }
+
+    /// The configuration that the command line names, or that of a folder.
+    static func configuration(in folder: String, _ options: ProjectOptions) throws(FileProblem) -> Configuration {
+        if let path = options.config { return try Configuration(path: path, options.registry) }
+        return try configuration(in: folder, unless: nil, options) ?? Configuration()
+    }
+
+    private static func configuration(in folder: String, unless named: Configuration?, _ options: ProjectOptions) throws(FileProblem)
+        -> Configuration?
+    {
+        if let named { return named }
+        let path = joined(folder, Configuration.fileName)
+        return FileSystem.kind(path) == .file ? try Configuration(path: path, options.registry) : nil
+    }
+
+    // MARK: Groups
+
+    /// Paths of one folder, and of folders in it, are one vocabulary. All files without a marker are one vocabulary,
+    /// too.
+    private static func merged(_ groups: [Group]) -> [Group] {
+        var merged: [(real: String, group: Group)] = []
+        // Files without a marker get the folder that holds all of them as their root.
+        let loose = groups.filter { !$0.isDeep }
+        var all = groups.filter(\.isDeep)
+        if let first = loose.first {
+            var root = first.root
+            while !loose.allSatisfy({ FileSystem.isFolder(FileSystem.resolved(root), at: FileSystem.resolved($0.root)) }) { root = parent(of: root) }
+            all.append(Group(root: root, configuration: first.configuration, files: loose.flatMap(\.files), isDeep: false))
+        }
+        for group in all.map({ (real: FileSystem.resolved($0.root), group: $0) }).sorted(by: isBefore) {
+            // Modules have their own folders alone, not all that lies below their `loggen.yml`.
+            if let outer = merged.firstIndex(where: {
+                $0.group.isDeep && ($0.group.isOfModules ? $0.real == group.real : FileSystem.isFolder($0.real, at: group.real))
+            }) {
+                merged[outer].group.folders += group.group.folders
+                merged[outer].group.files += group.group.files
+            } else {
+                merged.append(group)
+            }
+        }
+        return merged.map(\.group)
+    }
+
+    /// Outer folders come first. For the same folder, the group that was given as a whole comes first.
+    private static func isBefore(_ left: (real: String, group: Group), _ right: (real: String, group: Group)) -> Bool {
+        if left.real != right.real { return left.real.utf8.lexicographicallyPrecedes(right.real.utf8) }
+        if left.group.isDeep != right.group.isDeep { return left.group.isDeep }
+        if left.group.isWhole != right.group.isWhole { return left.group.isWhole }
+        return left.group.root.utf8.lexicographicallyPrecedes(right.group.root.utf8)
+    }
+}

@@ -1,0 +1,73 @@
+import LogDefinitions
+import LogOutputs
+import LogWarehouse
+
+// From text to disk, each stage a type. Nothing flows back.
+//
+//     SourceText          the bytes of a document            Sources.read
+//     MarkdownDocument    its blocks, tables and places      MarkdownSyntax
+//     Definitions         what all documents say, resolved   Analysis.run
+//     Model               with versions from the lock        Session.start
+//     OutputRequest       what is made of it, and where      OutputSelection
+//     OutputPlan          every file, made when asked for    here
+//     OutputSurvey        what stands on disk now            check compares it,
+//     OutputWriter        and all or nothing is written      generate writes it
+
+extension [Session] {
+    /// The plans for the requested outputs, and all problems. There are no plans if a problem prevents them.
+    package func plans(_ options: OutputOptions, terminal: Terminal) async throws(FileProblem) -> (plans: [OutputSurvey.Plan]?, report: Report) {
+        var report = Report()
+        var plans: [OutputSurvey.Plan] = []
+        for session in self {
+            var own = session.report
+            if let plan = try await session.plan(options, report: &own, terminal: terminal) { plans.append(plan) }
+            report.add(own)
+        }
+        return (plans.count == count ? plans : nil, report)
+    }
+}
+
+extension Session {
+    /// Definitions → outputs → plan. Nil if problems prevent the plan; they are added to the report.
+    fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileProblem) -> OutputSurvey.Plan? {
+        let registry = try UserTemplates.read(options.templates ?? configuration.templates).added(to: self.options.registry, report: &report)
+        let selection = try OutputSelection(from: registry, configuration, options, root: root, report: &report)
+        try selection.checkFolders(self, options, &report)
+        guard report.errors == 0 else { return nil }
+        let asked = selection.asked
+        // Making the warehouse's tables takes as long as looking for the problems of all outputs.
+        async let prepared = registry.prepared(asked, for: model)
+        for problems in await inParallel(sizes: asked.map { _ in 1 << 20 }, { problems(of: asked[$0]) }) { report.add(problems) }
+        if var lock, report.errors == 0, selection.asked.contains(where: \.output.readsHistory) {
+            await lock.checkHistory()
+            report.add(files: [lock.file], diagnostics: lock.diagnostics)
+        }
+        guard report.errors == 0 else { return nil }
+
+        let output = await OutputPlan(
+            of: model, outputs: prepared, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
+        if !self.options.isQuiet {
+            for file in output.leftOut { terminal.error("note: \(file) is left as it is: other documents of `\(root)` have errors\n") }
+        }
+
+        var plan = OutputSurvey.Plan(output: output, root: root, documents: analysis.definitions.files.map(\.relativePath), isWhole: isWhole)
+        plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name } }.map(\.folder)
+        if isWhole { selection.remember(self, options, registry, in: &plan) }
+        return plan
+    }
+
+    /// An output's objections to the definitions that the run is about.
+    private func problems(of request: OutputRequest) -> Report {
+        let missing = request.output.missing(in: request.settings)
+        guard missing.diagnostics.isEmpty else { return Report(files: missing.files, diagnostics: missing.diagnostics) }
+        var problems = request.output.problems(of: model, settings: request.settings)
+        let documents = analysis.definitions.files.count
+        if !isWhole {
+            problems.diagnostics.removeAll { problem in
+                problem.place.file < documents && !given.contains(problem.place.file)
+                    && !problem.notes.contains { $0.place.map { given.contains($0.file) } ?? false }
+            }
+        }
+        return Report(files: problems.files, diagnostics: configuration.analysis.adjusted(problems.diagnostics))
+    }
+}

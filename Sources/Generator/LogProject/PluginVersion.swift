@@ -1,0 +1,9 @@
+/// Ends the process if the plugin that runs it is of another version: `LOGGEN_BUNDLE` may name any bundle, and its Swift would
+/// not fit the runtime that it is compiled with.
+package func checkPluginVersion() {
+    guard let wanted = environment("LOGGEN_PLUGIN_VERSION"), !wanted.isEmpty, wanted != loggenVersion else { return }
+    Terminal(color: .never, isQuiet: false).error(
+        "error: this loggen is \(loggenVersion), and the package whose plugin runs it is \(wanted): let LOGGEN_BUNDLE name the bundle of \(wanted), or unset it, and loggen is built from its sources\n"
+    )
+    endProcess(withCode: 2)
+}

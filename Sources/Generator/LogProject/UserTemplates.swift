@@ -1,0 +1,71 @@
+import LogDefinitions
+import LogOutputs
+import MarkdownSyntax
+
+/// The user's templates on disk. A template is a single file or a folder, and each is one output.
+struct UserTemplates {
+    private var files: [SourceFile] = []
+    private var folders: [TemplateFolder] = []
+
+    static func read(_ path: String?) throws(FileProblem) -> UserTemplates {
+        var templates = UserTemplates()
+        guard let path else { return templates }
+        let folder = normalized(path)
+        let entries = try FileSystem.entries(folder)
+        if entries.contains(where: { $0.name == TemplateFolder.manifestName }) {
+            throw FileProblem("`\(path)` is an output itself, as it holds `\(TemplateFolder.manifestName)`: name the folder that it stands in")
+        }
+        for entry in entries where !entry.name.hasPrefix(".") {
+            let path = joined(folder, entry.name)
+            // A link may lead to a file or to a folder.
+            switch entry.kind == .link || entry.kind == nil ? FileSystem.kind(path) : entry.kind {
+            case .directory: if let found = try read(path, named: entry.name) { templates.folders.append(found) }
+            case .file where entry.name.hasSuffix(".mustache"):
+                templates.files.append(SourceFile(path: path, relativePath: entry.name, source: SourceText(try FileSystem.read(path))))
+            case nil: throw FileProblem("cannot read `\(path)`: it is a link to nothing")
+            default:
+                if entry.name.hasSuffix(".mustache") { throw FileProblem("cannot read `\(path)`: it is neither a file nor a folder") }
+            }
+        }
+        if templates.files.isEmpty, templates.folders.isEmpty {
+            throw FileProblem("no templates in `\(path)`: it holds no `*.mustache` file and no folder with `\(TemplateFolder.manifestName)`")
+        }
+        return templates
+    }
+
+    /// A folder that is an output; nil if it is something else.
+    private static func read(_ folder: String, named name: String) throws(FileProblem) -> TemplateFolder? {
+        let names = try FileSystem.entries(folder).map(\.name)
+        guard names.containsExactly(TemplateFolder.manifestName) else {
+            let nearest = names.first { nearestSpelling(of: $0, among: [TemplateFolder.manifestName]) != nil }
+            guard nearest != nil || names.contains(where: TemplateFolder.isPart) else { return nil }
+            throw FileProblem(
+                "`\(folder)` holds templates, and no `\(TemplateFolder.manifestName)`, which says what they make"
+                    + (nearest.map { ": `\($0)` is not read" } ?? ""))
+        }
+        guard isName(name) else {
+            throw FileProblem("`\(folder)` cannot be an output: its name takes letters, digits, `-` and `_`, since `--only` and `loggen.yml` say it")
+        }
+        var files: [SourceFile] = []
+        for name in names where TemplateFolder.isPart(name) {
+            let path = joined(folder, name)
+            guard FileSystem.kind(path) == .file else { throw FileProblem("cannot read `\(path)`: it is not a file") }
+            files.append(SourceFile(path: path, relativePath: name, source: SourceText(try FileSystem.read(path))))
+        }
+        return TemplateFolder(name: name, files: files)
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+        }
+    }
+
+    /// Outputs with those of these templates.
+    func added(to registry: OutputRegistry, report: inout Report) -> OutputRegistry {
+        var registry = registry
+        for file in files { report.add(files: [file], diagnostics: registry.add(file)) }
+        for folder in folders { report.add(files: folder.files, diagnostics: registry.add(folder)) }
+        return registry
+    }
+}

@@ -1,0 +1,192 @@
+package import JSONSyntax
+package import LogDefinitions
+import MarkdownSyntax
+
+/// Shows diagnostics to programs: JSON lines, GitHub workflow commands, SARIF 2.1.0.
+package struct DiagnosticReports: Sendable {
+    private let files: [SourceFile]
+
+    package init(files: [SourceFile]) {
+        self.files = files
+    }
+
+    /// A place as programs want it. Lines and columns count from 1. Columns count Unicode scalars. The end column is
+    /// the one after the last.
+    private struct Region {
+        var file: String
+        var line: Int
+        var column: Int
+        var endColumn: Int
+    }
+
+    private func region(_ place: Place) -> Region {
+        let file = files[place.file]
+        let (line, column) = file.source.position(at: place.range.lowerBound)
+        let lineEnd = file.source.lineRange(line - 1).upperBound
+        let end = max(place.range.lowerBound, min(place.range.upperBound, lineEnd))
+        let endColumn = file.source.position(at: end)
+        return Region(file: file.path, line: line, column: column, endColumn: endColumn.line == line ? endColumn.column : column)
+    }
+
+    /// One object per line: `file, line, column, endColumn, severity, rule, message, notes`.
+    package func json(_ diagnostics: [Diagnostic]) -> [UInt8] {
+        var lines: [UInt8] = []
+        for diagnostic in diagnostics {
+            let region = region(diagnostic.place)
+            var writer = JSONWriter()
+            writer.object(inline: true) { writer in
+                writer.member("file", region.file)
+                writer.member("line", region.line)
+                writer.member("column", region.column)
+                writer.member("endColumn", region.endColumn)
+                writer.member("severity", diagnostic.severity.rawValue)
+                writer.member("rule", diagnostic.rule.name)
+                writer.member("message", diagnostic.message)
+                writer.array("notes", inline: true) { writer in
+                    for note in diagnostic.notes {
+                        writer.object(inline: true) { writer in
+                            writer.member("kind", note.kind.rawValue)
+                            writer.member("message", note.text)
+                            guard let place = note.place else { return }
+                            let region = self.region(place)
+                            writer.member("file", region.file)
+                            writer.member("line", region.line)
+                            writer.member("column", region.column)
+                        }
+                    }
+                }
+            }
+            lines += writer.document()
+        }
+        return lines
+    }
+
+    /// Workflow commands, which GitHub shows as annotations. See "Workflow commands for GitHub Actions" for the escapes
+    /// of data and of properties.
+    package func github(_ diagnostics: [Diagnostic]) -> [UInt8] {
+        var text = ""
+        for diagnostic in diagnostics {
+            let region = region(diagnostic.place)
+            let notes = diagnostic.notes.map { "\n\($0.kind.rawValue): \($0.text)" }.joined()
+            text += "::\(diagnostic.severity.rawValue) file=\(Self.property(ShownText.line(region.file))),line=\(region.line),col=\(region.column)"
+            text +=
+                ",endColumn=\(region.endColumn),title=\(Self.property(diagnostic.rule.name))::\(Self.data(ShownText.lines(diagnostic.message + notes)))\n"
+        }
+        return Array(text.utf8)
+    }
+
+    /// The message of a workflow command.
+    package static func data(_ text: String) -> String {
+        var result = ""
+        for scalar in ShownText.withoutCommands(text).unicodeScalars {
+            switch scalar {
+            case "%": result += "%25"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// A property of a workflow command.
+    package static func property(_ text: String) -> String {
+        var result = ""
+        for scalar in data(text).unicodeScalars {
+            switch scalar {
+            case ":": result += "%3A"
+            case ",": result += "%2C"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).
+    package func sarif(_ diagnostics: [Diagnostic]) -> [UInt8] {
+        Self.sarif {
+            for rule in Rule.all { self.write(rule, to: &$0) }
+        } results: {
+            for diagnostic in diagnostics { self.write(diagnostic, to: &$0) }
+        }
+    }
+
+    /// The frame of a SARIF log around the rules and results of one of our commands.
+    package static func sarif(rules: (inout JSONWriter) -> Void, results: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+            writer.member("version", "2.1.0")
+            writer.array("runs") { writer in
+                writer.object { writer in
+                    writer.object("tool") { writer in
+                        writer.object("driver") { writer in
+                            writer.member("name", "loggen")
+                            writer.array("rules", rules)
+                        }
+                    }
+                    writer.member("columnKind", "unicodeCodePoints")
+                    writer.array("results", results)
+                }
+            }
+        }
+        return writer.document()
+    }
+
+    private func write(_ rule: Rule, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("id", rule.name)
+            writer.object("shortDescription") { $0.member("text", rule.summary) }
+            writer.object("defaultConfiguration") { writer in
+                if rule.defaultSeverity == nil { writer.member("enabled", false) }
+                writer.member("level", (rule.defaultSeverity ?? .warning).rawValue)
+            }
+        }
+    }
+
+    private func write(_ diagnostic: Diagnostic, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("ruleId", diagnostic.rule.name)
+            writer.member("level", diagnostic.severity.rawValue)
+            let help = diagnostic.notes.filter { $0.place == nil }.map { "\n\($0.kind.rawValue): \($0.text)" }.joined()
+            writer.object("message") { $0.member("text", diagnostic.message + help) }
+            writer.array("locations") { self.writeLocation(diagnostic.place, message: nil, to: &$0) }
+            let related = diagnostic.notes.filter { $0.place != nil }
+            guard !related.isEmpty else { return }
+            writer.array("relatedLocations") { writer in
+                for note in related {
+                    if let place = note.place { self.writeLocation(place, message: note.text, to: &writer) }
+                }
+            }
+        }
+    }
+
+    private func writeLocation(_ place: Place, message: String?, to writer: inout JSONWriter) {
+        let region = region(place)
+        writer.object { writer in
+            writer.object("physicalLocation") { writer in
+                writer.object("artifactLocation") { $0.member("uri", Self.uri(region.file)) }
+                writer.object("region") { writer in
+                    writer.member("startLine", region.line)
+                    writer.member("startColumn", region.column)
+                    writer.member("endColumn", region.endColumn)
+                }
+            }
+            if let message { writer.object("message") { $0.member("text", message) } }
+        }
+    }
+
+    /// A path as a URI reference (RFC 3986). Unreserved characters and `/` stay; everything else is percent-encoded.
+    package static func uri(_ path: String) -> String {
+        let hex = Array("0123456789ABCDEF")
+        var result = path.hasPrefix("/") ? "file://" : ""
+        for byte in path.utf8 {
+            switch byte {
+            case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+            }
+        }
+        return result
+    }
+}

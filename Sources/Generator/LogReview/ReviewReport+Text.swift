@@ -1,0 +1,149 @@
+import LogCatalogue
+package import LogOutputs
+import LogWarehouse
+import JSONSyntax
+package import LogDefinitions
+
+extension ReviewReport {
+    /// All of it, for a terminal.
+    package func text() -> String {
+        var out = sentence.plain + "\n"
+        for note in remarks { out += "note: \(note)\n" }
+        guard verdict != .errors else { return out }
+        for change in review.shared {
+            out += "\n\(change.subject.plain)\(at(change.place))\n"
+            for line in change.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
+            if isAccepted(change.consent), !change.breaks.isEmpty { out += "  accepted\n" }
+            if !change.events.isEmpty { out += "  in \(change.events.map { "`\($0)`" }.joined(separator: ", "))\n" }
+        }
+        for event in review.events {
+            let versions = Self.versions(event)
+            out += "\n`\(event.name)` \(Self.word(event.kind))\(versions.isEmpty ? "" : " (\(versions))")\(at(event.place))\n"
+            for line in event.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
+            for cause in event.causes { out += "  changes with \(cause.plain)\n" }
+            if !event.breaks.isEmpty, isAccepted(event.consent) { out += "  accepted\n" }
+            if let owner = event.owner { out += "  owner: \(Sentence.shown(owner))\n" }
+            if let postings = postings(event.name) {
+                out += postings.isEmpty ? "  the app posts it nowhere\n" : "  the app posts it in \(postings.joined(separator: ", "))\n"
+            }
+        }
+        for part in statements where !part.statements.isEmpty || !part.refusals.isEmpty {
+            out += "\n\(part.dialect.title):\n"
+            for refusal in part.refusals { out += "  not without loss: \(refusal)\n" }
+            for statement in part.statements {
+                out += (statement + ";").split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)\n" }.joined()
+            }
+        }
+        let ways = ways
+        if !ways.isEmpty { out += "\n" }
+        for way in ways { out += "help: \(way.plain)\n" }
+        return out
+    }
+
+    private func at(_ place: Place?) -> String { self.place(place).map { ", \($0.file.path):\($0.line)" } ?? "" }
+
+    // MARK: JSON
+
+    /// All of it, for programs.
+    package func json() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("verdict", verdict.rawValue)
+            json.member("sentence", sentence.plain)
+            json.member("base", base)
+            json.array("notes") { json in for note in remarks { json.value(note) } }
+            json.member("errors", errors)
+            json.member("formerErrors", formerErrors)
+            members(&json, breaks: review.breaks, key: "breaks")
+            members(&json, breaks: unaccepted, key: "unaccepted")
+            json.array("events") { json in for event in review.events { json.object { write(event, &$0) } } }
+            json.array("shared") { json in
+                for change in review.shared {
+                    json.object { json in
+                        json.member("subject", change.subject.plain)
+                        members(&json, breaks: change.breaks, key: "breaks")
+                        json.member("accepted", isAccepted(change.consent))
+                        write(change.place, &json)
+                        write(change.lines, &json)
+                        json.array("events") { json in for event in change.events { json.value(event) } }
+                    }
+                }
+            }
+            json.array("warehouses") { json in
+                for part in statements {
+                    json.object { json in
+                        json.member("dialect", part.dialect.rawValue)
+                        json.array("statements") { json in for statement in part.statements { json.value(statement) } }
+                        json.array("refusals") { json in for refusal in part.refusals { json.value(refusal) } }
+                    }
+                }
+            }
+            json.array("ways") { json in for way in ways { json.value(way.plain) } }
+        }
+        return json.document()
+    }
+
+    private func write(_ event: Review.EventChange, _ json: inout JSONWriter) {
+        json.member("event", event.name)
+        json.member("change", event.kind.rawValue)
+        members(&json, breaks: event.breaks, key: "breaks")
+        json.member("accepted", isAccepted(event.consent))
+        json.member("before", orNull: event.before?.description)
+        json.member("after", orNull: event.after?.description)
+        json.member("bump", event.bump.rawValue)
+        json.member("owner", orNull: event.owner)
+        write(event.place, &json)
+        write(event.lines, &json)
+        json.array("causes") { json in for cause in event.causes { json.value(cause.plain) } }
+        guard let usages else { return }
+        json.array("posted") { json in
+            for place in usages[event.name] ?? [] {
+                json.object(inline: true) { json in
+                    json.member("file", place.file)
+                    json.member("line", place.line)
+                    json.member("tap", orNull: place.tap)
+                    json.member("certain", place.isCertain)
+                }
+            }
+        }
+    }
+
+    private func write(_ lines: [Review.Line], _ json: inout JSONWriter) {
+        json.array("changes") { json in
+            for line in lines {
+                json.object { json in
+                    json.member("text", line.sentence.plain)
+                    members(&json, breaks: line.breaks, key: "breaks")
+                    json.member("bump", line.bump.rawValue)
+                }
+            }
+        }
+    }
+
+    private func write(_ place: Place?, _ json: inout JSONWriter) {
+        guard let (file, line) = self.place(place) else { return json.member("place", orNull: nil) }
+        json.object("place", inline: true) { json in
+            json.member("file", file.path)
+            json.member("line", line)
+        }
+    }
+
+    private func members(_ json: inout JSONWriter, breaks: Readers, key: StaticString) {
+        json.array(key, inline: true) { json in
+            for (reader, name) in [(Readers.appCode, "app-code"), (.warehouse, "warehouse"), (.oldApps, "old-apps")] where breaks.contains(reader) {
+                json.value(name)
+            }
+        }
+    }
+}
+
+extension ReviewReport.Statements {
+    /// The statements for each warehouse of the `sql` output.
+    package static func all(from old: Model, to new: Model, settings: OutputSettings) -> [Self] {
+        settings.dialects.map { dialect in
+            let tables = settings.tables
+            let evolution = SQLEvolution(from: SQLScript(old, dialect, tables: tables), to: SQLScript(new, dialect, tables: tables))
+            return Self(dialect: dialect, statements: evolution.statements, refusals: evolution.refusals)
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package import LogWarehouse
+package import LogCatalogue
+package import LogDefinitions
+import MarkdownSyntax
+
+/// A review with everything that its readers want beside it.
+package struct ReviewReport: Sendable {
+    package var review: Review
+    /// What the definitions were compared with, for people: `main`, or a tag.
+    package var base: String
+    /// Remarks about the comparison.
+    package var notes: [String] = []
+    /// Errors of the definitions that the change brings. If there are any, it cannot be judged.
+    package var errors = 0
+    /// Errors that the definitions had before.
+    package var formerErrors = 0
+    /// Whether somebody accepts what breaks, although the lock file does not record it.
+    package var isAccepted = false
+    /// The statements for each warehouse of the configuration.
+    package var statements: [Statements] = []
+    /// What to type to accept changes, to take back events, and to record what there is.
+    package var accept = ""
+    package var forget = ""
+    package var record = ""
+    /// The lock file.
+    package var lockPath = ""
+    package var repository: Repository?
+    /// Where the app posts events.
+    package var usages: EventUsages?
+    /// Which definitions these are: a comment is found again by it.
+    package var name = ""
+
+    package struct Statements: Sendable {
+        package var dialect: SQLDialect
+        package var statements: [String]
+        package var refusals: [String]
+
+        package init(dialect: SQLDialect, statements: [String], refusals: [String]) {
+            self.dialect = dialect
+            self.statements = statements
+            self.refusals = refusals
+        }
+    }
+
+    package init(_ review: Review, base: String) {
+        self.review = review
+        self.base = base
+    }
+
+    package enum Verdict: String, Sendable {
+        /// The definitions have errors.
+        case errors
+        /// Somebody is broken, and has not agreed.
+        case breaks
+        /// Somebody is broken, and the change is accepted.
+        case accepted
+        case safe
+        /// Nothing changes.
+        case nothing
+    }
+
+    package var verdict: Verdict {
+        if errors > 0 { return .errors }
+        if !unaccepted.isEmpty { return .breaks }
+        if hasLostLock { return isAccepted ? .accepted : .breaks }
+        if !review.breaks.isEmpty { return .accepted }
+        return review.events.isEmpty && review.shared.isEmpty ? .nothing : .safe
+    }
+
+    /// Whether a change with such consent is accepted, by the lock file or by whoever reviews.
+    func isAccepted(_ consent: Review.Consent) -> Bool { consent == .given || isAccepted && consent != .never }
+
+    /// Whom the change breaks without their agreement.
+    var unaccepted: Readers { review.events.filter { !isAccepted($0.consent) }.reduce(into: []) { $0.formUnion($1.breaks) } }
+
+    private var hasLostLock: Bool { review.isLockGone || !review.lost.isEmpty }
+
+    // MARK: Words
+
+    /// What the change means, in one sentence.
+    package var sentence: Sentence {
+        switch verdict {
+        case .errors:
+            let subject = formerErrors == 0 ? "The log definitions have" : "This change of the log definitions brings"
+            return
+                "\(words: subject) \(words: errors == 1 ? "1 error" : "\(errors) errors"), so what the change means cannot be said: mend \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint"))."
+        case .breaks:
+            if unaccepted.isEmpty { return "This change \(lossOfLock), and is not accepted\(words: counts.isEmpty ? "" : ": \(counts)")." }
+            return "This change of the log definitions breaks \(words: unaccepted.list), and is not accepted: \(words: counts)."
+        case .accepted:
+            if review.breaks.isEmpty { return "This change \(lossOfLock), and it is accepted\(words: counts.isEmpty ? "" : ": \(counts)")." }
+            let how = review.events.allSatisfy { $0.breaks.isEmpty || $0.isAccepted } ? "loggen.lock has accepted that" : "it is accepted"
+            return "This change of the log definitions breaks \(words: review.breaks.list), and \(words: how): \(words: counts)."
+        case .safe: return "This change of the log definitions breaks nobody: \(words: counts)."
+        case .nothing: return "The log definitions are as they were in \(code: base)."
+        }
+    }
+
+    /// What happened to the lock file, as the rest of a sentence.
+    private var lossOfLock: Sentence {
+        let count = review.lost.count
+        return review.isLockGone
+            ? "removes \(code: lockPath), which keeps the names and types of released records"
+            : "takes from \(code: lockPath) what it knew of \(words: count == 1 ? "1 event" : "\(count) events")"
+    }
+
+    /// Remarks about the comparison, and about the lock file.
+    var remarks: [String] {
+        guard verdict != .errors else { return notes }
+        var remarks = notes
+        // If nobody is broken, the first sentence says it.
+        if review.isLockGone, !review.breaks.isEmpty {
+            remarks.append("the change removes `\(lockPath)`, which keeps the names and types of released records")
+        }
+        if !review.lost.isEmpty {
+            let names = review.lost.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
+            let rest = review.lost.count > 20 ? " and \(review.lost.count - 20) more" : ""
+            remarks.append("`\(lockPath)` has lost versions or reserved names that `\(base)` has: \(names)\(rest)")
+        }
+        return remarks
+    }
+
+    /// `2 events added, 1 event changed`.
+    private var counts: String {
+        var parts: [String] = []
+        for kind in [Review.Kind.added, .changed, .deprecated, .retired, .deleted, .reworded] {
+            let count = review.events.count { $0.kind == kind }
+            if count > 0 { parts.append("\(count == 1 ? "1 event" : "\(count) events") \(Self.word(kind))") }
+        }
+        let shared = review.shared.filter(\.events.isEmpty).count
+        if shared > 0 { parts.append("\(shared == 1 ? "1 shared text" : "\(shared) shared texts") changed") }
+        return parts.joined(separator: ", ")
+    }
+
+    static func word(_ kind: Review.Kind) -> String {
+        switch kind {
+        case .added: "added"
+        case .changed: "changed"
+        case .deprecated: "deprecated"
+        case .retired: "retired"
+        case .deleted: "deleted"
+        case .reworded: "described anew"
+        }
+    }
+
+    /// The effect of a line, as the end of its sentence.
+    static func effect(_ line: Review.Line) -> String {
+        let version = line.bump == .none ? "" : "; a new \(line.bump.rawValue)"
+        if line.breaks.isEmpty { return line.bump == .none ? "" : "; breaks nobody\(version)" }
+        return "; breaks \(line.breaks.list)\(version)"
+    }
+
+    /// `1-0-0 → 1-1-0`, or the part that counts up if no lock file gives versions.
+    static func versions(_ event: Review.EventChange) -> String {
+        switch (event.before, event.after) {
+        case (let before?, let after?): before == after ? "\(after)" : "\(before) → \(after)"
+        case (nil, let after?): "\(after)"
+        case (let before?, nil): "\(before)"
+        case (nil, nil): event.bump == .none ? "" : event.bump.rawValue
+        }
+    }
+
+    /// `Definitions/recipe_search.md:12`.
+    func place(_ place: Place?) -> (file: SourceFile, line: Int)? {
+        place.map { place in
+            let file = review.files[place.file]
+            return (file, file.source.position(at: place.range.lowerBound).line)
+        }
+    }
+
+    /// Where the app posts an event, if that is known.
+    func postings(_ event: String) -> [String]? {
+        usages.map {
+            ($0[event] ?? []).map { "\($0.file):\($0.line)" + ($0.tap.map { " (tap on \($0))" } ?? "") + ($0.isCertain ? "" : " (perhaps)") }
+        }
+    }
+
+    /// What whoever made the change can do.
+    var ways: [Sentence] {
+        guard verdict == .breaks else { return [] }
+        var ways: [Sentence] = []
+        let open = review.events.filter { !isAccepted($0.consent) && !$0.breaks.isEmpty }
+        let gone = open.filter { $0.kind == .deleted }
+        let consents = Set(open.filter { $0.kind != .deleted }.map(\.consent))
+        let accept: Sentence =
+            "nce everyone it breaks is ready, accept with \(code: accept), or with an event's name behind it for that event alone."
+        if !gone.isEmpty {
+            let forget: Sentence =
+                gone.contains(where: \.isForgettable)
+                ? " If no app with it has been released, \(code: forget) with its name behind it takes it back." : ""
+            ways.append(
+                "Bring an event that is gone back as \(code: "## ~~its_name~~"): its name stays reserved, and old apps' records keep their meaning.\(forget)"
+            )
+        }
+        if consents.contains(.never) {
+            ways.append("A name that has been retired stays reserved: give what is defined anew another name. Nothing else accepts it.")
+        }
+        if hasLostLock || consents.contains(.reset) {
+            let next: Sentence = consents.contains(.reset) ? " O\(accept)" : ""
+            ways.append("Bring \(code: lockPath) back as it is in \(code: base).\(next)")
+        }
+        if consents.contains(.unrecorded) {
+            ways.append(
+                "\(code: base) has recorded no version of what this changes: record it there first, with \(code: record). Here, o\(accept)")
+        }
+        if consents.contains(.open) { ways.append("O\(accept)") }
+        return ways
+    }
+}

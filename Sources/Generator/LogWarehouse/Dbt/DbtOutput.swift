@@ -1,0 +1,48 @@
+import LogOutputs
+import LogDefinitions
+import LogTypes
+
+/// A dbt package on top of the tables that `loggen sql` makes: a source, and for each table a model with a contract,
+/// tests, owners and privacy.
+///
+/// A project names the folder as a local package. So the tests' macro and the settings come along.
+struct DbtOutput: TableOutput {
+    let name = "dbt"
+    let folderName = "dbt"
+    let fileExtension = ""
+    let hasSubfolders = true
+    let readsHistory = true
+    let isMadeUnasked = false
+    let options = [
+        OutputOption("dialect", oneOf: SQLDialect.allCases.map(\.rawValue))
+            .needed(by: "dbt", "a `dialect`: contracts name the warehouse's types", example: "dialect: duckdb")
+    ]
+    var scripts: SQLScripts?
+
+    /// dbt itself writes into folders below, among other things copies of models with their header.
+    func mayWrite(_ path: String) -> Bool? {
+        let parts = path.split(separator: "/")
+        return path == DbtProject.settingsPath || path == DbtProject.testPath || parts.count == 2 && parts[0] == "models"
+    }
+
+    func tables(_ settings: OutputSettings) -> SQLTables { .event }
+
+    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
+        guard let dialect = settings["dialect"].flatMap({ SQLDialect(rawValue: $0) }) else { return [] }
+        let project = DbtProject(model, dialect, script.tables)
+        var parts = [
+            OutputPart(path: DbtProject.settingsPath, document: nil) { DbtProject.settings },
+            OutputPart(path: DbtProject.testPath, document: nil) { DbtProject.test },
+            OutputPart(path: "models/sources.yml", document: nil) { project.sources },
+        ]
+        for (number, category) in model.definitions.categories.enumerated() where !project.numbers[number].isEmpty {
+            for event in project.numbers[number] {
+                parts.append(OutputPart(path: "models/\(project.modelName(event)).sql", document: category.file) { project.query(event) })
+            }
+            // One for a category, as dbt's own guide has one for a folder: a thousand events would have a thousand files.
+            let name = SQLDialect.shortened("log_" + category.name)
+            parts.append(OutputPart(path: "models/\(name).yml", document: category.file) { project.properties(ofCategory: number) })
+        }
+        return parts
+    }
+}

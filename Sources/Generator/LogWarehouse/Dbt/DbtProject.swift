@@ -1,0 +1,326 @@
+import LogOutputs
+import LogDefinitions
+import LogTypes
+
+/// The files of the dbt package.
+///
+/// dbt renders nearly all it reads as Jinja: queries, descriptions, `meta`, and the arguments of tests. A text of a
+/// definition holds no `{` there, but for those that Jinja prints.
+final class DbtProject: Sendable {
+    static let settingsPath = "dbt_project.yml"
+    static let testPath = "tests/generic/loggen_expression.sql"
+    static let name = "loggen_logs"
+    static let source = "logs"
+
+    /// An event and its table.
+    struct EventTable: Sendable {
+        /// The places of its category, and of the event in that.
+        var category: Int
+        var event: Int
+        var table: SQLTable
+        /// Whether the table holds records of today's version alone.
+        var isOfOneVersion: Bool
+    }
+
+    /// The columns that nearly all tables begin with, and what a query and the properties say of them. It is made once.
+    private struct Head: Sendable {
+        var columns: ArraySlice<SQLTable.Column> = []
+        var query: [UInt8] = []
+        var properties: [UInt8] = []
+    }
+
+    let events: [EventTable]
+    /// For each category the numbers of its events.
+    let numbers: [Range<Int>]
+    private let model: Model
+    private let dialect: SQLDialect
+    private let head: Head
+
+    private init(_ model: Model, _ dialect: SQLDialect, _ events: [EventTable], _ numbers: [Range<Int>], _ head: Head) {
+        (self.model, self.dialect, self.events, self.numbers, self.head) = (model, dialect, events, numbers, head)
+    }
+
+    /// - Parameter tables: a table for each event.
+    convenience init(_ model: Model, _ dialect: SQLDialect, _ tables: [SQLTable]) {
+        // The versions that the lock file has in addition to today's.
+        let earlier = model.earlierVersions()
+        var events: [EventTable] = []
+        var numbers: [Range<Int>] = []
+        for (number, category) in model.definitions.categories.enumerated() {
+            let first = events.count
+            for event in category.events.indices where events.count < tables.count {
+                let table = tables[events.count]
+                let isOfOneVersion = earlier[table.events.first ?? ""]?.allSatisfy(\.shape.isRetired) ?? true
+                events.append(EventTable(category: number, event: event, table: table, isOfOneVersion: isOfOneVersion))
+            }
+            numbers.append(first..<events.count)
+        }
+        let withoutHead = DbtProject(model, dialect, events, numbers, Head())
+        self.init(model, dialect, events, numbers, withoutHead.commonHead)
+    }
+
+    /// The head that the first of the tables has.
+    private var commonHead: Head {
+        guard let first = events.first(where: \.isOfOneVersion) else { return Head() }
+        let columns = first.table.columns.dropLast(event(first).columns.count)
+        guard !columns.contains(where: { ReservedWords.all.contains($0.name) || $0.versions != nil }),
+            rest(of: first, behind: columns) != nil
+        else { return Head() }
+        var query: [UInt8] = []
+        var yaml = DbtYAML(from: nil)
+        for column in columns {
+            query += Self.line(dialect.name(column.name), column.name, column)
+            write(column, column.name, of: first, to: &yaml)
+        }
+        return Head(columns: columns, query: query, properties: yaml.document)
+    }
+
+    private func event(_ event: EventTable) -> Event { model.definitions.categories[event.category].events[event.event] }
+
+    /// The name of an event's model. The source's table has the table's name, perhaps in the same schema.
+    func modelName(_ number: Int) -> String { SQLDialect.shortened("log_" + events[number].table.name) }
+
+    // MARK: Files that are always the same
+
+    static let settings = Array(
+        """
+        # \(GeneratedHeader.text(from: "all log definitions"))
+        name: \(name)
+        version: 1.0.0
+        config-version: 2
+        model-paths: [models]
+        test-paths: [tests]
+        models:
+          \(name):
+            +materialized: view
+
+        """.utf8)
+
+    static let test = Array(
+        """
+        -- \(GeneratedHeader.text(from: "all log definitions"))
+        {% test loggen_expression(model, expression, column_name=none) %}
+        select * from {{ model }} where not ({{ expression }})
+        {% endtest %}
+
+        """.utf8)
+
+    // MARK: The source
+
+    var sources: [UInt8] {
+        var yaml = DbtYAML()
+        yaml.line(0, "sources:")
+        yaml.line(1, "- name: \(Self.source)")
+        yaml.line(2, "description: The tables that `loggen sql` makes.")
+        // Where they stand is the project's to say.
+        yaml.line(2, "database: \"{{ var('loggen_database', target.database) }}\"")
+        yaml.line(2, "schema: \"{{ var('loggen_schema', target.schema) }}\"")
+        yaml.line(2, "tables:")
+        yaml.line(3, "- name: \(SQLTable.bad)")
+        yaml.line(4, "description: Records that break their definition, with what they break.")
+        for event in events {
+            yaml.line(3, "- name: \(event.table.name)")
+            yaml.member(4, "description", event.table.description)
+        }
+        return yaml.document
+    }
+
+    // MARK: Models
+
+    /// The name of a column in the model. dbt's contracts break on a word that is reserved, even in quotation marks.
+    private func columnName(_ column: SQLTable.Column, in table: SQLTable) -> String {
+        var name = column.name
+        guard ReservedWords.all.contains(name) else { return name }
+        repeat { name += "_" } while table.columns.contains { $0.name == name }
+        return name
+    }
+
+    /// The columns of an event's table behind those of ``Head``; nil if the table begins otherwise.
+    private func rest(of event: EventTable) -> ArraySlice<SQLTable.Column>? { rest(of: event, behind: head.columns) }
+
+    private func rest(of event: EventTable, behind head: ArraySlice<SQLTable.Column>) -> ArraySlice<SQLTable.Column>? {
+        guard event.isOfOneVersion, let rest = event.table.columns(behind: head) else { return nil }
+        // Else the event's own column could give the other one its bounds.
+        let isTaken = rest.contains { column in head.contains { $0.field == column.field } }
+        return isTaken ? nil : rest
+    }
+
+    private static func line(_ written: String, _ name: String, _ column: SQLTable.Column) -> [UInt8] {
+        Array("    \(written)\(name == column.name ? "" : " as \(name)"),\n".utf8)
+    }
+
+    func query(_ number: Int) -> [UInt8] {
+        let event = events[number]
+        let path = path(ofCategory: event.category)
+        let source = path.utf8.contains(UInt8(ascii: "{")) ? path.filter { $0 != "{" } : path
+        var query = Array("-- \(GeneratedHeader.text(from: source))\nselect\n".utf8)
+        let rest = rest(of: event)
+        if rest != nil { query += head.query }
+        for column in rest ?? event.table.columns[...] { query += Self.line(dialect.name(column.name), columnName(column, in: event.table), column) }
+        // Behind the last one stands no comma.
+        query.removeLast(2)
+        query += "\nfrom {{ source('\(Self.source)', '\(event.table.name)') }}\n".utf8
+        return query
+    }
+
+    /// The path of a category's document, as headers name it.
+    private func path(ofCategory number: Int) -> String {
+        model.definitions.files[model.definitions.categories[number].file].relativePath
+    }
+
+    /// The properties of a category's models.
+    func properties(ofCategory number: Int) -> [UInt8] {
+        var yaml = DbtYAML(from: path(ofCategory: number), capacity: 2_048 * (1 + numbers[number].count))
+        yaml.line(0, "models:")
+        for event in numbers[number] { writeModel(event, to: &yaml) }
+        return yaml.document
+    }
+
+    private func writeModel(_ number: Int, to yaml: inout DbtYAML) {
+        let eventTable = events[number]
+        let (category, event, table) = (model.definitions.categories[eventTable.category].name, event(eventTable), eventTable.table)
+        yaml.line(1, "- name: \(modelName(number))")
+        yaml.member(2, "description", table.description)
+        yaml.line(2, "config:")
+        yaml.line(3, "contract: {enforced: true}")
+        yaml.line(3, "meta:")
+        yaml.member(4, "event", "\(category).\(event.name)")
+        yaml.member(4, "version", model.versions[category, event.name].description)
+        yaml.member(4, "status", event.status.rawValue)
+        yaml.member(4, "owner", event.details.owner?.value ?? "")
+        yaml.line(2, "columns:")
+        let rest = rest(of: eventTable)
+        if rest != nil { yaml.add(head.properties) }
+        for column in rest ?? table.columns[...] { write(column, columnName(column, in: table), of: eventTable, to: &yaml) }
+    }
+
+    /// What the properties say of a column.
+    private func write(_ column: SQLTable.Column, _ name: String, of event: EventTable, to yaml: inout DbtYAML) {
+        yaml.line(3, "- name: \(name)")
+        yaml.member(4, "data_type", dialect.type(of: column.type, isOptional: !column.isRequired))
+        yaml.member(4, "description", InlineText.plain(column.description ?? ""))
+        if let privacy = column.privacy { yaml.line(4, "config: {meta: {privacy: \(privacy.rawValue)}}") }
+        // The table may hold records of older versions, which had other columns, and other bounds.
+        let isOfAllVersions = column.versions == nil && event.isOfOneVersion
+        let tests =
+            column.field == column.name
+            ? today(column.field, of: self.event(event)).map { bounds($0, name, column.isRequired, isOfAllVersions ? nil : event) } ?? [] : []
+        guard column.isRequired || !tests.isEmpty else { return }
+        yaml.line(4, "data_tests:")
+        if column.isRequired { yaml.line(5, "- not_null") }
+        for test in tests { yaml.line(5, test) }
+    }
+
+    /// The type of a column of today's records.
+    private func today(_ name: String, of event: Event) -> LogValueType? {
+        // By index, because a column is a large value.
+        func type(in columns: [Column]) -> LogValueType? {
+            columns.indices.first { columns[$0].status != .retired && columns[$0].name == name }.map { columns[$0].type }
+        }
+        return model.definitions.common.flatMap { type(in: $0.columns) } ?? type(in: event.columns)
+    }
+
+    /// The tests of a type's values and bounds; of today's records, if an event is given.
+    private func bounds(_ type: LogValueType, _ column: String, _ isRequired: Bool, _ event: EventTable?) -> [String] {
+        let filter = event.map { event -> String in
+            let category = model.definitions.categories[event.category]
+            let version = model.versions[category.name, category.events[event.event].name].description
+            return "config: {where: \"schema_version = '\(version)'\"}"
+        }
+        func test(_ name: String, _ arguments: String) -> String {
+            "- \(name): {\([arguments, filter].compactMap { $0 }.joined(separator: ", "))}"
+        }
+        // dbt's own test writes values into SQL as they are, and reads them as Jinja and as Python before.
+        if case .enumeration(let enumeration) = type.unnamed, !enumeration.values.isEmpty, enumeration.values.allSatisfy(Self.isPlain) {
+            return [test("accepted_values", "values: [\(enumeration.values.map(DbtYAML.text).joined(separator: ", "))]")]
+        }
+        return conditions(column, type, isRequired: isRequired).map { test("loggen_expression", "expression: \(DbtYAML.text($0))") }
+    }
+
+    /// What a value keeps to, each as an expression of SQL.
+    private func conditions(_ value: String, _ type: LogValueType, isRequired: Bool = true, depth: Int = 0) -> [String] {
+        func within<Bound: CustomStringConvertible>(_ value: String, _ minimum: Bound?, _ maximum: Bound?) -> [String] {
+            let parts = [minimum.map { "\(value) >= \($0)" }, maximum.map { "\(value) <= \($0)" }].compactMap { $0 }
+            return parts.isEmpty ? [] : [parts.joined(separator: " and ")]
+        }
+        switch type {
+        case .string(let limits):
+            return within(dialect.length(value), Int?.none, limits.maxLength) + within(dialect.bytes(value), Int?.none, limits.maxBytes)
+        case .integer(let integer):
+            return within(
+                value, integer.range.lowerBound > integer.width.lowerBound || !integer.isSigned ? integer.range.lowerBound : nil,
+                integer.range.upperBound < integer.width.upperBound ? integer.range.upperBound : nil)
+        case .number(let number): return within(value, number.minimum, number.maximum)
+        case .enumeration(let enumeration):
+            return enumeration.values.isEmpty ? [] : ["\(value) in (\(enumeration.values.map(dialect.literal).joined(separator: ", ")))"]
+        case .array(let list):
+            // A list of lists is JSON in these, and an item has no type there.
+            if dialect == .postgresql || dialect == .bigquery, case .array = list.items.unnamed { return [] }
+            let minimum = list.minItems.flatMap { $0 > 0 ? $0 : nil }
+            var count = within(dialect.count(value), minimum, list.maxItems)
+            // These have no list that is NULL: one that was left out is empty.
+            if !isRequired, minimum != nil, dialect == .clickhouse || dialect == .bigquery {
+                count = count.map { "\(dialect.count(value)) = 0 or (\($0))" }
+            }
+            let item = "item\(depth)"
+            // Snowflake's items are of no type.
+            let typed = dialect == .snowflake ? dialect.cast(item, dialect.type(of: list.items.storage)) : item
+            let ofItems = conditions(typed, list.items, depth: depth + 1)
+            return count + (ofItems.isEmpty ? [] : [dialect.every(value, item, ofItems.joined(separator: " and "))])
+        case .named(let named): return named.base.map { conditions(value, $0, isRequired: isRequired, depth: depth) } ?? []
+        case .decimal, .boolean, .date, .timestamp, .uuid, .url: return []
+        }
+    }
+
+    /// A word that means nothing in Jinja, Python and SQL.
+    private static func isPlain(_ value: String) -> Bool {
+        guard let first = value.utf8.first, (0x61...0x7A).contains(first | 0x20), !["true", "false", "none", "null"].contains(value.lowercased())
+        else {
+            return false
+        }
+        return value.utf8.allSatisfy {
+            (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-")
+        }
+    }
+}
+
+/// YAML that dbt reads: two spaces for each level.
+private struct DbtYAML {
+    private(set) var document: [UInt8] = []
+
+    /// - Parameter source: what the header names; nil for a part without a header.
+    init(from source: String? = "all log definitions", capacity: Int = 4_096) {
+        guard let source else { return }
+        document.reserveCapacity(capacity)
+        document += "# \(GeneratedHeader.text(from: source))\n".utf8
+    }
+
+    /// Lines that were written before.
+    mutating func add(_ lines: [UInt8]) { document += lines }
+
+    /// A line that holds no text of a definition as it is.
+    mutating func line(_ level: Int, _ line: String) {
+        begin(level, "")
+        document += line.utf8
+        document.append(0x0A)
+    }
+
+    /// A member whose value comes from a definition; nothing if that is empty.
+    mutating func member(_ level: Int, _ key: StaticString, _ value: String) {
+        guard !value.isEmpty else { return }
+        begin(level, key)
+        document += ": ".utf8
+        document += Self.text(value).utf8
+        document.append(0x0A)
+    }
+
+    private mutating func begin(_ level: Int, _ text: StaticString) {
+        for _ in 0..<level { document += "  ".utf8 }
+        text.withUTF8Buffer { document += $0 }
+    }
+
+    /// A text on one line that stays a text in YAML and in Jinja.
+    static func text(_ text: String) -> String {
+        TextLanguage.yaml.string(text.utf8.contains(UInt8(ascii: "{")) ? text.replacingOccurrences("{", "{{ '{' }}") : text)
+    }
+}

@@ -1,0 +1,193 @@
+package import LogOutputs
+package import LogDefinitions
+
+/// SQL for warehouses: tables and their load.
+///
+/// It is no folder of templates: a type nests as deep as a column's, and six dialects are written from one model. A
+/// template would need loops over types within types, and a folder for each dialect.
+struct SQLOutput: TableOutput {
+    let name = "sql"
+    let folderName = "SQL"
+    let fileExtension = "sql"
+    let isMadeUnasked = false
+    let hasSubfolders = true
+    let readsHistory = true
+    var scripts: SQLScripts?
+    let options = [
+        OutputOption("dialect", someOf: SQLDialect.allCases.map(\.rawValue)), OutputOption("tables", oneOf: SQLTables.allCases.map(\.rawValue)),
+    ]
+
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { problems(in: definitions, removed: [], settings) }
+
+    func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
+        problems(in: model.definitions, removed: settings.tables == .event ? model.removedEvents() : [], settings)
+    }
+
+    /// Two events, or two categories, whose tables have one name.
+    /// - Parameter removed: events that the lock file alone has: their tables may stand in the warehouse.
+    private func problems(in definitions: Definitions, removed: [String], _ settings: OutputSettings) -> OutputProblems {
+        var problems = OutputProblems(files: definitions.files)
+        var owners: [(name: String, table: String, place: Place?)] = []
+        switch settings.tables {
+        case .event:
+            owners = definitions.categories.flatMap { category in
+                category.events.map { ("\(category.name).\($0.name)", SQLTable.name(category.name, $0.name), $0.place) }
+            }
+            owners += removed.map { ($0, SQLTable.name(ofEvent: $0), nil) }
+        case .category: owners = definitions.categories.map { ($0.name, SQLTable.name(ofCategory: $0.name), $0.place) }
+        case .wide: break
+        }
+        let hasRest = settings.dialects.contains(.postgresql)
+        for collision in SQLTable.collisions(of: owners.map(\.table), hasRest: hasRest) {
+            let (one, other) = (owners[collision.second], owners[collision.first])
+            // The documents are what can be changed.
+            guard let place = one.place ?? other.place else { continue }
+            let (here, there) = one.place == nil ? (other, one) : (one, other)
+            let help =
+                settings.tables == .event
+                ? "rename one of them, or give all events of a category a table: `tables: category`"
+                : "rename one of them, or give each event a table: `tables: event`"
+            let kind = settings.tables == .event ? "event" : "category"
+            problems.diagnostics.append(
+                Diagnostic(
+                    .template, "`\(here.name)` and `\(there.name)` would both have the table `\(collision.name)`", at: place,
+                    notes: [
+                        there.place.map { .note("the other \(kind) is here", at: $0) }
+                            ?? .note("the lock file alone has `\(there.name)`; its table may stand in the warehouse"),
+                        .help(help),
+                    ]))
+        }
+        return problems
+    }
+
+    func tables(_ settings: OutputSettings) -> SQLTables { settings.tables }
+
+    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
+        settings.dialects.flatMap { dialect -> [OutputPart] in
+            // Each file is made when it is asked for, and made of all documents.
+            return SQLScript.Part.allCases.map { part in
+                OutputPart(path: "\(dialect.rawValue)/\(part.rawValue).sql", document: nil) {
+                    script.in(dialect).text(of: [part], named: part.rawValue)
+                }
+            }
+        }
+    }
+}
+
+/// An output that needs the warehouse's tables. They are made once for all such outputs of a run.
+package protocol TableOutput: Output {
+    /// The scripts of the run; nil if they have not been made.
+    var scripts: SQLScripts? { get set }
+    /// Which events share one of the tables that it needs.
+    func tables(_ settings: OutputSettings) -> SQLTables
+    /// - Parameter script: has these tables, for DuckDB; `in` makes it another warehouse's.
+    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart]
+}
+
+extension TableOutput {
+    package func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        let tables = tables(settings)
+        return files(of: model, settings: settings, script: scripts?[tables] ?? SQLScript(model, .duckdb, tables: tables))
+    }
+}
+
+/// The settings of the output `sql`.
+extension OutputSettings {
+    package var dialects: [SQLDialect] { setting("dialect")?.texts?.compactMap { SQLDialect(rawValue: $0) } ?? SQLDialect.allCases }
+    package var tables: SQLTables { self["tables"].flatMap { SQLTables(rawValue: $0) } ?? .event }
+}
+
+extension OutputRegistry {
+    package static let sql: any Output = SQLOutput()
+    package static let dbt: any Output = DbtOutput()
+}
+
+/// The scripts that some outputs need, each made once.
+package struct SQLScripts: Sendable {
+    private let scripts: [SQLTables: SQLScript]
+
+    subscript(tables: SQLTables) -> SQLScript? { scripts[tables] }
+
+    private init(_ model: Model, for outputs: [OutputRequest]) {
+        let all = outputs.compactMap { request in (request.output as? any TableOutput)?.tables(request.settings) }
+        scripts = Dictionary(Set(all).map { ($0, SQLScript(model, .duckdb, tables: $0)) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Requests whose outputs share the scripts that they need.
+    package static func prepare(_ model: Model, _ requests: [OutputRequest]) -> [OutputRequest] {
+        let scripts = SQLScripts(model, for: requests)
+        return requests.map { request in
+            guard var output = request.output as? any TableOutput else { return request }
+            output.scripts = scripts
+            var prepared = request
+            prepared.output = output
+            return prepared
+        }
+    }
+}
+
+/// Statements as a file has them: each ends with a semicolon at the end of a line, which stands nowhere else.
+struct SQLText {
+    private(set) var bytes: [UInt8]
+
+    /// - Parameter name: the name of the file, which then begins with loggen's header.
+    init(named name: String? = nil) {
+        bytes = name == nil ? [] : Array("-- \(GeneratedHeader.text(from: "all log definitions"))\n".utf8)
+    }
+
+    mutating func add(_ statement: String) { add([statement]) }
+
+    /// Adds a line of the engine's client, which is no statement.
+    mutating func addLine(_ line: String) {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+        bytes += (line + "\n").utf8
+    }
+
+    /// Adds a statement in pieces. It may have megabytes.
+    mutating func add(_ pieces: [String]) {
+        if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+        for piece in pieces {
+            var piece = piece
+            piece.withUTF8 { bytes.append(contentsOf: $0) }
+        }
+        bytes += ";\n".utf8
+    }
+
+    /// Adds what each of many tables has. The first ones tell how long all of it will be, so it is copied only once.
+    mutating func addEach(of tables: [SQLTable], _ add: (SQLTable, inout SQLText) -> Void) {
+        let start = bytes.count
+        for (index, table) in tables.enumerated() {
+            add(table, &self)
+            if index == 63 { bytes.reserveCapacity(start + (bytes.count - start) / 64 * tables.count * 9 / 8) }
+        }
+    }
+}
+
+extension SQLScript {
+    /// The parts of what a warehouse runs.
+    package enum Part: String, Sendable, CaseIterable {
+        /// The tables.
+        case tables
+        /// The load of the rows that `loggen validate --split` wrote.
+        case load
+    }
+
+    /// Statements for people, or for a file of that name.
+    /// - Parameter records: the folder of the rows.
+    package func text(of parts: [Part], named name: String? = nil, records: String = SQLScript.records) -> [UInt8] {
+        var text = SQLText(named: name)
+        for part in parts {
+            switch part {
+            case .tables: writeTables(to: &text)
+            case .load: writeLoad(of: records, to: &text)
+            }
+        }
+        return text.bytes
+    }
+
+    package static func text(_ statements: [String]) -> [UInt8] {
+        var text = SQLText()
+        for statement in statements { text.add(statement) }
+        return text.bytes
+    }
+}

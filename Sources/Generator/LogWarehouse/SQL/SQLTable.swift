@@ -1,0 +1,345 @@
+import LogOutputs
+package import LogDefinitions
+
+/// Which events share a table.
+package enum SQLTables: String, Sendable, CaseIterable {
+    /// A table for each event.
+    case event
+    /// A table for each category.
+    case category
+    /// One table.
+    case wide
+}
+
+/// A table with columns of the definitions' types. It holds the good records of some events, in every version that the
+/// lock file knows.
+package struct SQLTable: Sendable {
+    /// An object, because many tables share their first columns, and each is looked at many times.
+    package final class Column: Sendable, Equatable {
+        package let name: String
+        /// The member of a record that it is filled from.
+        package let field: String
+        package let type: LogValueType
+        /// Whether every record of the table has it.
+        package let isRequired: Bool
+        /// Nil if no document has the column any more.
+        package let description: String?
+        package let privacy: LogPrivacy?
+        /// The versions whose records fill it, as `category.event 1-0-0`; nil if it is all that have the field.
+        package let versions: [String]?
+
+        init(
+            name: String, field: String, type: LogValueType, isRequired: Bool, description: String?, privacy: LogPrivacy?, versions: [String]? = nil
+        ) {
+            (self.name, self.field, self.type, self.isRequired) = (name, field, type, isRequired)
+            (self.description, self.privacy, self.versions) = (description, privacy, versions)
+        }
+
+        /// The same column of a table in which every record has it, or not.
+        func required(_ isRequired: Bool) -> Column {
+            Column(name: name, field: field, type: type, isRequired: isRequired, description: description, privacy: privacy, versions: versions)
+        }
+
+        package static func == (one: Column, other: Column) -> Bool {
+            if one === other { return true }
+            return one.name == other.name && one.field == other.field && one.type == other.type && one.isRequired == other.isRequired
+                && one.description == other.description && one.privacy == other.privacy && one.versions == other.versions
+        }
+    }
+
+    package var name: String
+    package var description: String
+    package var columns: [Column]
+    /// The events whose records it holds, as `category.event`.
+    package var events: [String]
+
+    /// The columns behind some others; nil if the table does not begin with those.
+    func columns(behind head: ArraySlice<Column>) -> ArraySlice<Column>? {
+        columns.starts(with: head) ? columns[head.count...] : nil
+    }
+
+    /// The table of the records that are not good.
+    package static let bad = "bad_records"
+    /// A temporary table of PostgreSQL's load.
+    static let read = "read_records"
+
+    static let badRecords = SQLTable(
+        bad,
+        [
+            ("record", .string(.init()), true), ("event_category", .string(.init()), false), ("event_name", .string(.init()), false),
+            ("schema_version", .string(.init()), false), ("violations", .array(.init(of: .string(.init()))), false),
+        ].map { Column(name: $0, field: $0, type: $1, isRequired: $2, description: nil, privacy: nil) })
+
+    private init(_ name: String, _ columns: [Column]) { (self.name, description, self.columns, events) = (name, "", columns, []) }
+
+    /// The name of an event's own table.
+    static func name(_ category: String, _ event: String) -> String { "\(category)__\(event)" }
+
+    /// The name of a category's table.
+    static func name(ofCategory category: String) -> String {
+        [bad, read].contains(category) ? category + "_category" : category
+    }
+
+    /// The name of the own table of an event, named `category.event`.
+    static func name(ofEvent event: String) -> String {
+        let parts = event.split(separator: ".", maxSplits: 1).map(String.init)
+        return parts.count == 2 ? name(parts[0], parts[1]) : event
+    }
+
+    /// The default partition of a table in PostgreSQL.
+    static func rest(of name: String) -> String { name + "_rest" }
+
+    /// A name that two tables would have. Names differ by more than capitals, as they must for most warehouses.
+    struct Collision {
+        var name: String
+        /// The numbers of the two tables.
+        var first: Int
+        var second: Int
+    }
+
+    /// The names that two of some tables would have.
+    /// - Parameter hasRest: whether each table has another one for the rest, as in PostgreSQL.
+    static func collisions(of names: [String], hasRest: Bool) -> [Collision] {
+        var owners: [String: Int] = [:]
+        var collisions: [Collision] = []
+        for (number, name) in names.enumerated() {
+            for name in (hasRest ? [name, rest(of: name)] : [name]).map({ SQLDialect.shortened($0) }) {
+                guard let other = owners.updateValue(number, forKey: name.lowercased()) else { continue }
+                // Two tables of one name have one rest.
+                if collisions.contains(where: { $0.first == other && $0.second == number }) { continue }
+                collisions.append(Collision(name: name, first: other, second: number))
+            }
+        }
+        return collisions
+    }
+
+    // MARK: Tables of a model
+
+    /// The tables of all events.
+    /// - Parameter events: the model's, if somebody has them.
+    package static func all(of model: Model, _ events: [EventDescription]? = nil, by grouping: SQLTables) -> [SQLTable] {
+        let events = events ?? EventDescription.all(of: model, withColumnPlaces: false)
+        let facts = Facts(model.definitions)
+        switch grouping {
+        case .event:
+            return events.map { event in
+                SQLTable(
+                    name(event.category, event.name), facts.comment(event.fullName), [event],
+                    fields: ["event_id", "schema_version", "occurred_at", "sampling_rate"],
+                    facts)
+            }
+        case .category:
+            return model.definitions.categories.map { category in
+                return SQLTable(
+                    name(ofCategory: category.name), facts.text(category.title, category.description), events.filter { $0.category == category.name },
+                    fields: ["event_id", "event_name", "schema_version", "occurred_at", "sampling_rate"], facts)
+            }
+        case .wide:
+            return [
+                SQLTable(
+                    "records", "", events, fields: ["event_id", "event_category", "event_name", "schema_version", "occurred_at", "sampling_rate"],
+                    facts)
+            ]
+        }
+    }
+
+    /// What people have written about events and columns.
+    private struct Facts {
+        private let definitions: Definitions
+        /// The common columns, as tables have them whose events have one version.
+        private let common: [Column]
+        /// The places of events in their categories, by `category.event`.
+        private var events: [String: (category: Int, event: Int)] = [:]
+
+        init(_ definitions: Definitions) {
+            self.definitions = definitions
+            let columns = definitions.common?.columns ?? []
+            common = columns.indices.map { index in
+                Column(
+                    name: SQLDialect.shortened(columns[index].name), field: columns[index].name, type: columns[index].type.storage,
+                    isRequired: columns[index].isRequired, description: columns[index].description, privacy: columns[index].privacy)
+            }
+            for (category, value) in definitions.categories.enumerated() {
+                for event in value.events.indices { events["\(value.name).\(value.events[event].name)"] = (category, event) }
+            }
+        }
+
+        func comment(_ event: String) -> String {
+            guard let (category, index) = events[event] else { return "" }
+            return text(definitions.categories[category].events[index].title, definitions.categories[category].events[index].description)
+        }
+
+        func text(_ title: String, _ description: String) -> String {
+            title.isEmpty ? description : description.isEmpty ? title : "\(title): \(description)"
+        }
+
+        /// What is said of an event's column, or of a common one.
+        func column(_ event: String, _ name: String) -> (description: String, privacy: LogPrivacy?)? {
+            Self.column(name, in: columns(of: event)) ?? Self.column(name, in: commonColumns)
+        }
+
+        /// An event's own columns.
+        func columns(of event: String) -> [LogDefinitions.Column] {
+            events[event].map { definitions.categories[$0.category].events[$0.event].columns } ?? []
+        }
+
+        var commonColumns: [LogDefinitions.Column] { definitions.common?.columns ?? [] }
+
+        /// The common column that a version has, if nothing is different in that version.
+        func common(_ column: EventDescription.Column, _ type: LogValueType) -> Column? {
+            common.last { $0.field == column.name }.flatMap { $0.isRequired == column.isRequired && $0.type == type ? $0 : nil }
+        }
+
+        /// By index, because a column is a large value.
+        static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (description: String, privacy: LogPrivacy?)? {
+            columns.indices.last { columns[$0].name == name }.map { (columns[$0].description, columns[$0].privacy) }
+        }
+    }
+
+    /// The values of one field whose types go into one column.
+    private struct Variant {
+        var field: String
+        var type: LogValueType
+        var description: String?
+        var privacy: LogPrivacy?
+        var versions: [String] = []
+        var requiring = 0
+        var event: String
+        /// The number of the event's oldest model that has it: that stays, whatever comes.
+        var model: String
+    }
+
+    private init(_ name: String, _ description: String, _ events: [EventDescription], fields: [String], _ facts: Facts) {
+        self.name = SQLDialect.shortened(name)
+        self.description = description
+        self.events = events.map(\.fullName)
+        if let event = events.first, events.count == 1, let columns = Self.columns(ofOnly: event, facts) {
+            self.columns = EnvelopeColumns.all.filter { fields.contains($0.name) } + columns
+            return
+        }
+        var variants: [Variant] = []
+        var byField: [String: [Int]] = [:]
+        var versionCount = 0
+        // Today's versions first, then the newer before the older: they give a column its name. If today's lose the column, it keeps that.
+        let versions = events.flatMap { event in
+            ([0] + (1..<event.versions.count).reversed()).enumerated().map { (event, $0.offset, event.versions[$0.element]) }
+        }.sorted { $0.1 < $1.1 }
+        for (event, age, version) in versions where !version.isRetired {
+            versionCount += 1
+            let versionName = "\(event.fullName) \(version.text)"
+            let model = String(version.text.prefix { $0 != "-" })
+            for column in version.columns {
+                let type = column.type.storage
+                var index = byField[column.name, default: []].first { variants[$0].type.joined(with: type) != nil }
+                if index == nil {
+                    // The document describes the column that it has now, not one of another type that had its name.
+                    let isReplaced = age > 0 && event.versions[0].columns.contains { $0.name == column.name }
+                    let known = facts.column(event.fullName, column.name)
+                    variants.append(
+                        Variant(
+                            field: column.name, type: type, description: isReplaced ? nil : known?.description, privacy: known?.privacy,
+                            event: event.name, model: model)
+                    )
+                    index = variants.count - 1
+                    byField[column.name, default: []].append(variants.count - 1)
+                }
+                guard let index else { continue }
+                variants[index].type = variants[index].type.joined(with: type) ?? type
+                variants[index].versions.append(versionName)
+                if variants[index].event == event.name { variants[index].model = model }
+                if column.isRequired { variants[index].requiring += 1 }
+            }
+        }
+        // Nearly always, each field has one type, and its own name.
+        var taken = byField.count == variants.count ? [] : Set(byField.keys).union(fields).union(EnvelopeColumns.all.map(\.name))
+        columns = EnvelopeColumns.all.filter { fields.contains($0.name) }
+        for (index, variant) in variants.enumerated() {
+            let isFirst = byField[variant.field]?.first == index
+            var name = variant.field
+            if !isFirst {
+                name += events.count == 1 ? "_v\(variant.model)" : "_\(variant.event)"
+                if taken.contains(name), events.count > 1 { name += "_v\(variant.model)" }
+                while !taken.insert(name).inserted { name += "_" }
+            }
+            columns.append(
+                Column(
+                    name: SQLDialect.shortened(name), field: variant.field, type: variant.type, isRequired: variant.requiring == versionCount,
+                    description: variant.description, privacy: variant.privacy,
+                    versions: byField[variant.field]?.count == 1 ? nil : variant.versions))
+        }
+    }
+
+    /// The columns of an event whose records have one version and no name twice, as nearly all are; nil for others.
+    private static func columns(ofOnly event: EventDescription, _ facts: Facts) -> [Column]? {
+        guard event.versions.count == 1, let version = event.versions.first, !version.isRetired, version.columns.count <= 32 else { return nil }
+        let (own, common) = (facts.columns(of: event.fullName), facts.commonColumns)
+        var columns: [Column] = []
+        columns.reserveCapacity(version.columns.count)
+        for column in version.columns {
+            if columns.contains(where: { $0.field == column.name }) { return nil }
+            let (known, type) = (Facts.column(column.name, in: own), column.type.storage)
+            if known == nil, let column = facts.common(column, type) {
+                columns.append(column)
+                continue
+            }
+            let facts = known ?? Facts.column(column.name, in: common)
+            columns.append(
+                Column(
+                    name: SQLDialect.shortened(column.name), field: column.name, type: type, isRequired: column.isRequired,
+                    description: facts?.description, privacy: facts?.privacy))
+        }
+        return columns
+    }
+}
+
+/// The columns of the fields that records have beside those of their definition.
+private enum EnvelopeColumns {
+    static let all: [SQLTable.Column] = [
+        column("event_id", .uuid, "The record's own number: a record that arrives twice has it twice."), column("event_category", .string(.init())),
+        column("event_name", .string(.init())), column("schema_version", .string(.init()), "The version of the event's definition."),
+        column("occurred_at", .timestamp, "When the event happened."),
+        column(
+            "sampling_rate", .number(.init()), "The share of such records that is kept. The record stands for 1 / sampling_rate; NULL means 1.",
+            isRequired: false),
+    ]
+
+    private static func column(_ name: String, _ type: LogValueType, _ description: String = "", isRequired: Bool = true) -> SQLTable.Column {
+        SQLTable.Column(name: name, field: name, type: type, isRequired: isRequired, description: description, privacy: nil)
+    }
+}
+
+extension LogValueType {
+    private static let text = LogValueType.string(.init())
+    private static let double = LogValueType.number(.init())
+
+    /// The type as a column knows it: without names, bounds and values.
+    var storage: LogValueType {
+        switch self {
+        case .string, .url, .enumeration: Self.text
+        case .integer(let integer): .integer(.init(bits: integer.bits, isSigned: integer.isSigned))
+        case .number: Self.double
+        case .decimal, .boolean, .date, .timestamp, .uuid: self
+        case .array(let list): .array(.init(of: list.items.storage))
+        case .named(let named): named.base.map(\.storage) ?? .named(.init(""))
+        }
+    }
+
+    /// The narrowest type that holds the values of both, each as it is; nil if there is none. Both are `storage`.
+    func joined(with other: LogValueType) -> LogValueType? {
+        switch (self, other) {
+        case _ where self == other: return self
+        case (.integer(let one), .integer(let two)):
+            let isSigned = one.isSigned || two.isSigned
+            func bits(_ integer: Integer) -> Int { isSigned && !integer.isSigned ? integer.bits * 2 : integer.bits }
+            return .integer(.init(bits: max(bits(one), bits(two)), isSigned: isSigned))
+        case (.decimal(let one), .decimal(let two)):
+            let scale = max(one.scale, two.scale)
+            let precision = max(one.precision - one.scale, two.precision - two.scale) + scale
+            return precision <= Decimal.maximumPrecision ? .decimal(.init(precision: precision, scale: scale)) : nil
+        case (.array(let one), .array(let two)): return one.items.joined(with: two.items).map { .array(.init(of: $0)) }
+        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.date, _), (.timestamp, _), (.uuid, _), (.url, _),
+            (.enumeration, _), (.array, _), (.named, _):
+            return nil
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import LogDefinitions
+import LogOutputs
+import LogProject
+import LogReporting
+
+/// The tool of the build plugin: `loggen generate FOLDER --only swift --force --quiet`, without what else `loggen` links.
+///
+/// Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
+@main
+struct LoggenSwift {
+    private static let usage = """
+        usage: loggen-swift FOLDER [--exclude FILE]… [--module NAME=FOLDER]… --output FOLDER
+
+        The build plugin runs it; `loggen` is the command for people.
+
+        """
+
+    private var paths: [String] = []
+    private var options = ProjectOptions()
+    private var output: String?
+
+    private init(_ arguments: ArraySlice<String>) throws(FileProblem) {
+        options.isQuiet = true
+        var arguments = arguments
+        while let word = arguments.popFirst() {
+            guard word.hasPrefix("--") else {
+                paths.append(word)
+                continue
+            }
+            guard let value = arguments.popFirst(), !value.isEmpty else { throw FileProblem("`\(word)` needs a value\n\(Self.usage)") }
+            switch word {
+            case "--exclude": options.exclude.append(value)
+            case "--module":
+                let parts = value.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2 else { throw FileProblem("`--module \(value)` is not written as `--module Search=Sources/Search`") }
+                options.modules[String(parts[0])] = String(parts[1])
+            case "--output": output = value
+            default: throw FileProblem("there is no option `\(word)`\n\(Self.usage)")
+            }
+        }
+        if paths.isEmpty || output == nil { throw FileProblem("a folder of definitions and `--output` are needed\n\(Self.usage)") }
+    }
+
+    static func main() async {
+        DocumentInHand.reportCrashes(isSupervised: false)
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "--version" {
+            print(loggenVersion)
+            return
+        }
+        checkPluginVersion()
+        let terminal = Terminal(color: .auto, isQuiet: true)
+        do throws(FileProblem) {
+            let report = try await LoggenSwift(arguments).write(terminal)
+            try report.show(.text, on: terminal)
+            endProcess(withCode: report.errors > 0 ? 1 : 0)
+        } catch {
+            terminal.error("loggen: error: \(error)\n")
+            endProcess(withCode: 2)
+        }
+    }
+
+    /// Writes the Swift, unless the definitions have errors.
+    private func write(_ terminal: Terminal) async throws(FileProblem) -> Report {
+        let sessions = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
+        let (plans, report) = try await sessions.plans(OutputOptions(only: ["swift"], output: output), terminal: terminal)
+        // Only the plugin writes to the folder.
+        if let plans, report.errors == 0 { _ = try await OutputWriter.write(plans, isForced: true) }
+        return report
+    }
+}

@@ -1,0 +1,15 @@
+import CommandOptions
+import LogCatalogue
+import LogOutputs
+import LogProject
+import LogWarehouse
+
+extension OutputRegistry {
+    /// The outputs of `loggen`.
+    static let all = OutputRegistry(
+        [swift, jsonSchema, catalogue, sql, iglu, dbt, privacyManifest], prepare: SQLScripts.prepare)
+}
+
+extension CommonOptions {
+    var project: ProjectOptions { project(.all) }
+}

@@ -1,0 +1,51 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The parser and all that follows it, with libFuzzer's coverage and the address sanitizer. Flags like these are refused in a dependency,
+// and nothing else links with them. The sources are those of the repository, by links.
+let sanitizers: [SwiftSetting] = [.unsafeFlags(["-sanitize=fuzzer,address"])]
+
+func shared(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude,
+        swiftSettings: sanitizers + [
+            .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ])
+}
+
+func fuzzer(_ name: String, _ folder: String, _ dependencies: [Target.Dependency], exclude: [String]) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["LibFuzzer"] + dependencies, path: folder, exclude: exclude,
+        swiftSettings: sanitizers + [.unsafeFlags(["-parse-as-library"])],
+        linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])])
+}
+
+let package = Package(
+    name: "Fuzzing",
+    platforms: [.macOS(.v12)],
+    dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")],
+    targets: [
+        .systemLibrary(name: "LibFuzzer", path: "LibFuzzer"),
+        .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
+        shared("LogTypes", []),
+        shared("LogValidation", ["LogTypes"]),
+        shared("JSONSyntax", []),
+        shared("WebPage", []),
+        shared("MarkdownSyntax", ["CCMark"]),
+        shared("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
+        shared("LogReporting", ["JSONSyntax", "LogDefinitions", "MarkdownSyntax"]),
+        shared("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
+        shared("LogOutputs", ["JSONSyntax", "LogDefinitions", "LogTemplates", "MarkdownSyntax", .product(name: "Yams", package: "Yams")]),
+        shared("LogWarehouse", ["LogDefinitions", "LogOutputs", "LogTypes", "MarkdownSyntax"]),
+        shared(
+            "LogCatalogue", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogTypes", "LogWarehouse", "MarkdownSyntax", "WebPage"],
+            exclude: ["Page"]),
+        fuzzer(
+            "definition-fuzzer", "Definitions",
+            ["JSONSyntax", "LogCatalogue", "LogDefinitions", "LogOutputs", "LogReporting", "LogWarehouse", "MarkdownSyntax"],
+            exclude: ["seeds.py", "markdown.dict"]),
+        fuzzer("record-fuzzer", "Records", ["JSONSyntax", "LogTypes", "LogValidation"], exclude: ["seeds.py", "json.dict"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

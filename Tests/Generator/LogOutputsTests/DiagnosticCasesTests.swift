@@ -1,0 +1,130 @@
+import Foundation
+import LogDefinitions
+import LogReporting
+import MarkdownSyntax
+import Testing
+
+/// Every message, with its exact text, place, caret and suggestion: `Cases/diagnostics.txt` holds documents and what is said of them.
+///
+/// `RECORD_SNAPSHOTS=1` writes the file anew, and fails, so that nobody records by accident.
+struct DiagnosticCasesTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var name: String
+        var files: [(path: String, text: String)]
+        var expected: String
+        var testDescription: String { name }
+
+        /// The name of a case that turns on a rule that is off by default begins with the rule's: `require-owner: …`.
+        ///
+        /// `##### name`, then `--- path` with a document, as often as there are files, then `=== ` with what is said.
+        static func parse(_ text: String) -> [Case] {
+            var cases: [Case] = []
+            var inExpected = false
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+                if line.hasPrefix("##### ") {
+                    cases.append(Case(name: String(line.dropFirst(6)), files: [], expected: ""))
+                    inExpected = false
+                } else if line.hasPrefix("--- "), !inExpected {
+                    cases[cases.count - 1].files.append((String(line.dropFirst(4)), ""))
+                } else if line == "===" {
+                    inExpected = true
+                } else if inExpected {
+                    cases[cases.count - 1].expected += line + "\n"
+                } else if !cases.isEmpty, !cases[cases.count - 1].files.isEmpty {
+                    cases[cases.count - 1].files[cases[cases.count - 1].files.count - 1].text += line + "\n"
+                }
+            }
+            for index in cases.indices {
+                while cases[index].expected.hasSuffix("\n\n") { cases[index].expected.removeLast() }
+                if cases[index].expected == "\n" { cases[index].expected = "" }
+            }
+            return cases
+        }
+
+        var rendered: String {
+            var text = "##### \(name)\n"
+            for file in files { text += "--- \(file.path)\n\(file.text)" }
+            return text + "===\n\(expected)\n"
+        }
+    }
+
+    static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases/diagnostics.txt")
+
+    static let cases: [Case] = Case.parse((try? String(contentsOf: path, encoding: .utf8)) ?? "")
+
+    static func said(of files: [(path: String, text: String)], in name: String) async -> String {
+        let analysis = await analysis(of: files, in: name)
+        let text = DiagnosticText(files: analysis.definitions.files, usesColor: false)
+        return analysis.diagnostics.map { text.render($0) }.joined()
+    }
+
+    private static func analysis(of files: [(path: String, text: String)], in name: String) async -> Analysis {
+        let sources = files.map { file in
+            SourceFile(
+                path: file.path, relativePath: file.path.split(separator: "/").last.map(String.init) ?? "",
+                source: SourceText(Array(file.text.utf8)))
+        }
+        var options = AnalysisOptions()
+        options.today = CalendarDate(year: 2026, month: 11, day: 21)
+        for rule in Rule.all where rule.defaultSeverity == nil && name.hasPrefix("\(rule.name): ") { options.severities[rule] = .warning }
+        return await Analysis.run(sources, options: options)
+    }
+
+    /// Advice that an editor can follow ends the problem that it was given for.
+    @Test(arguments: cases) func advicePutIntoPracticeIsAWayOut(_ testCase: Case) async {
+        let before = await Self.analysis(of: testCase.files, in: testCase.name)
+        func like(_ diagnostic: Diagnostic, in analysis: Analysis) -> Int {
+            analysis.diagnostics.count { $0.rule == diagnostic.rule && $0.message == diagnostic.message && $0.place.file == diagnostic.place.file }
+        }
+        for diagnostic in before.diagnostics {
+            for note in diagnostic.notes {
+                guard let edit = note.edit else { continue }
+                let source = before.definitions.files[diagnostic.place.file].source
+                guard let change = diagnostic.change(edit, in: source) else {
+                    Issue.record("no change for: \(note.message)")
+                    continue
+                }
+                var bytes = source.bytes
+                bytes.replaceSubrange(change.range, with: change.text.utf8)
+                var files = testCase.files
+                let path = before.definitions.files[diagnostic.place.file].path
+                for index in files.indices where files[index].path == path { files[index].text = String(decoding: bytes, as: UTF8.self) }
+                let after = await Self.analysis(of: files, in: testCase.name)
+                #expect(like(diagnostic, in: after) < like(diagnostic, in: before), "\(diagnostic.message): \(note.message)\n\(files)")
+            }
+        }
+    }
+
+    /// A test of nothing could not fail.
+    @Test func adviceOftenCanBePutIntoPractice() async {
+        var edits = 0
+        for testCase in Self.cases {
+            edits += await Self.analysis(of: testCase.files, in: testCase.name).diagnostics.reduce(0) { $0 + $1.notes.count { $0.edit != nil } }
+        }
+        #expect(edits > 60)
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] == nil), arguments: cases)
+    func messageIsAsRecorded(_ testCase: Case) async {
+        #expect(await Self.said(of: testCase.files, in: testCase.name) == testCase.expected)
+    }
+
+    @Test func everyRuleOfDocumentsHasAMessage() {
+        let text = Self.cases.map(\.expected).joined()
+        let ofOthers: Set<Rule> = Set([.configuration, .template, .invalidUTF8] + Rule.driftRules + Rule.tapRules)
+        for rule in Rule.all where !ofOthers.contains(rule) {
+            #expect(text.contains("[\(rule.name)]"), "no case for \(rule.name)")
+        }
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil))
+    func recording() async throws {
+        var text = ""
+        for var testCase in Self.cases {
+            testCase.expected = await Self.said(of: testCase.files, in: testCase.name)
+            text += testCase.rendered
+        }
+        try text.write(to: Self.path, atomically: true, encoding: .utf8)
+        Issue.record("recorded \(Self.cases.count) cases: read them, then run without RECORD_SNAPSHOTS")
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pages and templates are embedded in the tools as string literals, which compile a hundred times as fast as the arrays of bytes that
+/// SwiftPM's `.embedInCode` makes. The files beside the literals are the ones that are edited.
+struct EmbeddedFilesTests {
+    /// A target's folder, and the folder of its files.
+    private static let targets = [
+        ("Sources/Generator/LogTemplates", "Sources/Generator/LogTemplates"),
+        ("Sources/Generator/LogCatalogue", "Sources/Generator/LogCatalogue/Page"),
+        ("Sources/Tools/trackscope/ScenarioRunner", "Sources/Tools/trackscope/ScenarioRunner/Page"),
+        ("Sources/Tools/logscope/ScopeCollector", "Sources/Tools/logscope/ScopeCollector/Page"),
+    ]
+
+    private static func literals(of folder: URL) throws -> String {
+        let endings = [".css", ".html", ".js", ".mustache", ".yml"]
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in endings.contains { path.hasSuffix($0) } }
+        var code = """
+            // Made of the files beside it: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`. Do not edit.
+
+            enum EmbeddedFiles {
+
+            """
+        for path in paths.sorted() {
+            let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+            var marks = "#"
+            while text.contains("\"\"\"" + marks) || text.contains("\\" + marks) { marks += "#" }
+            let name = String(path.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+            code += "    static let \(name) = \(marks)\"\"\"\n\(text)\n\"\"\"\(marks)\n"
+        }
+        return code + "}\n"
+    }
+
+    @Test("A literal is the file that it was made of", arguments: targets)
+    func literalsAreCurrent(target: String, files: String) throws {
+        let made = try Self.literals(of: Tool.repository.appendingPathComponent(files))
+        let file = Tool.repository.appendingPathComponent(target + "/Generated/EmbeddedFiles.swift")
+        let isCurrent = try? String(contentsOf: file, encoding: .utf8) == made
+        if isCurrent != true, SnapshotTests.isRecording { try made.write(to: file, atomically: true, encoding: .utf8) }
+        #expect(isCurrent == true, "\(target): record it with RECORD_SNAPSHOTS=1, and commit it")
+    }
+}

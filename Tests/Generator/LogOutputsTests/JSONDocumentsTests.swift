@@ -1,0 +1,178 @@
+import Foundation
+import MarkdownSyntax
+import TestSupport
+import Testing
+
+@testable import LogDefinitions
+@testable import LogOutputs
+
+/// From documents to JSON.
+@Suite struct JSONDocumentsTests {
+    static let documents: [(path: String, text: String)] = [
+        (
+            "common.md",
+            """
+            # common
+
+            | column | type | description |
+            | --- | --- | --- |
+            | user_id | int64(1...)? | 利用者 |
+            """
+        ),
+        (
+            "types.md",
+            """
+            # types
+
+            ## SortOrder
+
+            | value | description |
+            | --- | --- |
+            | newest | 新着順 |
+            | popular | 人気順 |
+
+            ## RecipeID: int64
+
+            ## Screen
+
+            | key | value |
+            | --- | --- |
+            | swift | App.Screen |
+            """
+        ),
+        (
+            "recipe_search.md",
+            """
+            # レシピ検索 `recipe_search`
+
+            | key | value |
+            | --- | --- |
+            | owner | @search-team |
+            | privacy | personal |
+
+            ## レシピの表示 `show_recipe`
+
+            | key | value |
+            | --- | --- |
+            | trigger | impression(80%, 2s) |
+
+            | column | type | description | example | privacy |
+            | --- | --- | --- | --- | --- |
+            | recipe_id | RecipeID | **レシピ**`ID` | `42` | none |
+            | order | SortOrder | 並び順 | | |
+            | screen | Screen? | 画面 | | |
+
+            ## ~~old_event~~
+            """
+        ),
+        (
+            "settings.md",
+            """
+            # settings
+
+            ## open
+
+            - theme: Theme?
+            """
+        ),
+    ]
+
+    static func definitions(of documents: [(path: String, text: String)]) async throws -> Definitions {
+        let files = documents.map {
+            SourceFile(path: "Definitions/\($0.path)", relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+        }
+        let analysis = await Analysis.run(files)
+        try #require(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
+        return analysis.definitions
+    }
+
+    @Test func theOrderOfTheFilesDoesNotShow() async throws {
+        let first = try await Self.definitions(of: Self.documents)
+        for order in [[3, 2, 1, 0], [1, 3, 0, 2], [2, 0, 3, 1]] {
+            let other = try await Self.definitions(of: order.map { Self.documents[$0] })
+            #expect(ModelDump.json(of: other) == ModelDump.json(of: first))
+            #expect(JSONSchemaEmitter(other).all() == JSONSchemaEmitter(first).all())
+        }
+    }
+
+    @Test func recordsOfDocumentsAreJudgedByTheirSchemas() async throws {
+        let definitions = try await Self.definitions(of: Self.documents)
+        func record(_ category: String, _ event: String, _ columns: String) -> JSONSchemaValidation.Case {
+            JSONSchemaValidation.Case(
+                schema: JSONSchemaEmitter.envelopeFileName,
+                instance: """
+                    {"event_id": "01890a5d-ac96-774b-bcce-b302099a8057", "event_category": "\(category)", "event_name": "\(event)",
+                    "schema_version": "1-0-0", "occurred_at": "2026-04-01T00:00:00.000Z"\(columns)}
+                    """)
+        }
+        let outcome = try JSONSchemaValidation.run(
+            definitions,
+            cases: [
+                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "newest""#),
+                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "popular", "screen": "top", "user_id": 1"#),
+                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "popular", "screen": null, "user_id": null"#),
+                record("settings", "open", #", "theme": "dark""#),
+                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "oldest""#),
+                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "newest", "screen": []"#),
+                record("recipe_search", "show_recipe", #", "recipe_id": 42"#),
+                record("recipe_search", "old_event", ""),
+                record("settings", "open", #", "theme": {}"#),
+                record("settings", "open", #", "user_id": 0"#),
+            ])
+        #expect(outcome.problems == [])
+        #expect(outcome.verdicts == [true, true, true, true, false, false, false, false, false, false])
+    }
+
+    @Test func theTypesThatDocumentsDeclareAreDumped() async throws {
+        struct Model: Decodable {
+            struct NamedType: Decodable {
+                var name: String
+                var kind: String
+                var swift: String?
+            }
+            var types: [NamedType]
+        }
+        let dump = ModelDump.json(of: try await Self.definitions(of: Self.documents))
+        let types = try JSONDecoder().decode(Model.self, from: Data(dump)).types
+        #expect(
+            types.map { "\($0.name) \($0.kind) \($0.swift ?? "-")" } == [
+                "RecipeID scalar -", "Screen external App.Screen", "SortOrder enum -",
+            ])
+    }
+
+    /// What a person may put into a heading, a paragraph or a cell to leave the page that shows the JSON.
+    @Test(arguments: [
+        "</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u{2028}\u{2029}", #"\" \u003c/ \"#, "{{a}} ${b} %s", "\u{1}\u{7F}",
+    ])
+    func nothingWrittenInADocumentLeavesAString(_ text: String) async throws {
+        let document = """
+            # \(text) `attack`
+
+            About \(text)
+
+            ## \(text) `event`
+
+            About \(text)
+
+            | key | value |
+            | --- | --- |
+            | owner | \(text) |
+            | deprecated | \(text) |
+
+            | column | type | description | example | since | deprecated | \(text)備考 |
+            | --- | --- | --- | --- | --- | --- | --- |
+            | a | string | \(text) | \(text) | \(text) | \(text) | \(text) |
+
+            ### \(text)
+            """
+        let definitions = try await Self.definitions(of: [("attack.md", document)])
+        let outcome = try JSONSchemaValidation.run(definitions)
+        #expect(outcome.problems == [])
+        for bytes in JSONSchemaEmitter(definitions).all() + [ModelDump.json(of: definitions)] {
+            let written = String(decoding: bytes, as: UTF8.self)
+            _ = try JSONSerialization.jsonObject(with: Data(bytes))
+            #expect(!written.unicodeScalars.contains { "<\u{2028}\u{2029}".unicodeScalars.contains($0) })
+            #expect(!written.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+        }
+    }
+}

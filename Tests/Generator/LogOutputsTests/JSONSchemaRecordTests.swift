@@ -1,0 +1,239 @@
+import TestSupport
+import Testing
+
+@testable import LogDefinitions
+import LogProject
+
+/// What the schemas accept and refuse, judged by Python's `jsonschema`.
+@Suite struct JSONSchemaRecordTests {
+    /// One column of every type and constraint, each optional, so that a record needs to have only the one it is about; and
+    /// an event whose columns are required.
+    static let definitions: Definitions = {
+        let columns: [(String, LogValueType)] = [
+            ("text", .string(.init())), ("text3", .string(.init(maxLength: 3))),
+            ("bytes4", .string(.init(maxBytes: 4))),
+            ("int8", .integer(.init(bits: 8))),
+            ("int16", .integer(.init(bits: 16))),
+            ("int32", .integer(.init(bits: 32))),
+            ("int64", .integer(.init(bits: 64))),
+            ("uint8", .integer(.init(bits: 8, isSigned: false))),
+            ("uint16", .integer(.init(bits: 16, isSigned: false))),
+            ("uint32", .integer(.init(bits: 32, isSigned: false))),
+            ("percent", .integer(.init(bits: 64, minimum: 0, maximum: 100))),
+            ("from5", .integer(.init(bits: 64, minimum: 5))),
+            ("double", .number(.init())), ("fraction", .number(.init(bits: 32, minimum: 0, maximum: 0.5))),
+            ("flag", .boolean), ("day", .date), ("time", .timestamp), ("key", .uuid), ("link", .url),
+            ("order", .enumeration(["newest", "popular"])),
+            ("tags", .array(.init(of: .string(.init(maxLength: 3))))),
+            ("pair", .array(.init(of: .integer(.init(bits: 8)), minItems: 1, maxItems: 2))),
+            ("grid", .array(.init(of: .array(.init(of: .named(.init("SortOrder")), maxItems: 1))))),
+            ("sort", .named(.init("SortOrder"))), ("recipe", .named(.init("RecipeID"))), ("foreign", .named(.init("AppScreen"))),
+        ]
+        var retired = Column("gone", .boolean)
+        retired.status = .retired
+        var old = Event("old_event", status: .deprecated)
+        try? old.details.set(.deprecated, to: "use one_of_each", at: .unknown)
+        return Definitions(
+            [
+                Category(
+                    "probe",
+                    events: [
+                        Event("one_of_each", columns: columns.map { Column($0.0, $0.1, required: false) } + [retired]),
+                        Event("all_required", columns: columns.filter { ["sort", "pair"].contains($0.0) }.map { Column($0.0, $0.1) }),
+                        Event("empty"), old, Event("retired_event", status: .retired),
+                    ]),
+                Category("second", events: [Event("empty")]), Category("over", events: [Event("retired_event", status: .retired)]),
+            ],
+            common: [
+                Column("user_id", .integer(.init(bits: 64, minimum: 1))),
+                Column("session", .uuid, required: false), retired,
+            ],
+            types: [
+                NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false),
+                NamedType("RecipeID", .scalar(.integer(.init(bits: 64, minimum: 1))), swift: "App.RecipeID"),
+                .enumeration("SortOrder", [("newest", "新着順"), ("popular", "")]),
+            ])
+    }()
+
+    /// The three schemas that can judge a record.
+    enum Judge: CaseIterable {
+        case event, category, envelope
+    }
+
+    /// A record of an event, changed: a member's JSON, or nil for a member left out.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var category = "probe"
+        var event: String
+        var changes: KeyValuePairs<String, String?>
+        var acceptedBy: Set<Judge>
+
+        /// Retired events have no schema of their own.
+        var judges: [Judge] { event == "retired_event" ? [.category, .envelope] : Judge.allCases }
+
+        func schema(of judge: Judge) -> String {
+            let folder = "https://example.com/logs"
+            return switch judge {
+            case .event: "\(folder)/\(category).schema.json#/$defs/\(event)"
+            case .category: "\(folder)/\(category).schema.json"
+            case .envelope: "\(folder)/envelope.schema.json"
+            }
+        }
+
+        var testDescription: String {
+            let changes = changes.map { "\($0) \($1 ?? "left out")" }.joined(separator: ", ")
+            return "\(category).\(event), \(changes): \(acceptedBy.isEmpty ? "refused" : "accepted")"
+        }
+
+        var record: String {
+            var members: [(String, String?)] = [
+                ("event_id", #""01890a5d-ac96-774b-bcce-b302099a8057""#), ("event_category", #""\#(category)""#),
+                ("event_name", #""\#(event)""#),
+                ("schema_version", #""1-0-2""#), ("occurred_at", #""2026-04-01T12:34:56.789Z""#), ("user_id", "7"),
+            ]
+            for (key, value) in changes {
+                members.removeAll { $0.0 == key }
+                members.append((key, value))
+            }
+            return "{" + members.compactMap { key, value in value.map { "\"\(key)\": \($0)" } }.joined(separator: ", ") + "}"
+        }
+    }
+
+    static let all = Set(Judge.allCases)
+
+    static func column(_ name: String, accepts: [String], refuses: [String]) -> [Case] {
+        accepts.map { Case(event: "one_of_each", changes: [name: $0], acceptedBy: all) }
+            + refuses.map { Case(event: "one_of_each", changes: [name: $0], acceptedBy: []) }
+    }
+
+    static let columnCases: [Case] = [
+        column("text", accepts: [#""""#, #""a\nb""#, "null"], refuses: ["1", "[]"]),
+        column("text3", accepts: [#""絵文字""#, #""🍳🍳🍳""#, "null"], refuses: [#""abcd""#, "5"]),
+        column("bytes4", accepts: [#""abcd""#, #""🍳""#, "null"], refuses: [#""abcde""#]),
+        column("int8", accepts: ["-128", "127", "null"], refuses: ["-129", "128", "1.5", #""1""#]),
+        column("int16", accepts: ["-32768", "32767"], refuses: ["-32769", "32768"]),
+        column("int32", accepts: ["-2147483648", "2147483647"], refuses: ["-2147483649", "2147483648"]),
+        column(
+            "int64", accepts: ["-9223372036854775808", "9223372036854775807"], refuses: ["-9223372036854775809", "9223372036854775808"]),
+        column("uint8", accepts: ["0", "255"], refuses: ["-1", "256"]),
+        column("uint16", accepts: ["0", "65535"], refuses: ["-1", "65536"]),
+        column("uint32", accepts: ["0", "4294967295"], refuses: ["-1", "4294967296"]),
+        column("percent", accepts: ["0", "100", "null"], refuses: ["-1", "101", "true"]),
+        column("from5", accepts: ["5", "9223372036854775807"], refuses: ["4", "9223372036854775808"]),
+        column("double", accepts: ["-1e300", "0.1", "3", "null"], refuses: [#""1""#, "true"]),
+        column("fraction", accepts: ["0", "0.5", "null"], refuses: ["-0.1", "0.51"]),
+        column("flag", accepts: ["true", "false", "null"], refuses: ["0", #""true""#]),
+        column(
+            "day", accepts: [#""2024-02-29""#, #""2000-02-29""#, #""2026-12-31""#, "null"],
+            refuses: [
+                #""2023-02-29""#, #""1900-02-29""#, #""2026-04-31""#, #""2026-13-01""#, #""2026-1-1""#, #""2026-01-01\n""#,
+                #""12026-01-01""#,
+                #""２０２６-01-01""#, "20260101",
+            ]),
+        column(
+            "time", accepts: [#""2024-02-29T23:59:59.999Z""#, #""2026-01-01T00:00:00.000Z""#, "null"],
+            refuses: [
+                #""2023-02-29T00:00:00.000Z""#, #""2026-01-01T24:00:00.000Z""#, #""2026-01-01T00:60:00.000Z""#,
+                #""2016-12-31T23:59:60.000Z""#, #""2026-01-01T00:00:00Z""#, #""2026-01-01T00:00:00.000+09:00""#,
+                #""2026-01-01t00:00:00.000z""#, #""2026-01-01T00:00:00x000Z""#, #""2026-01-01T00:00:00.000Z\n""#,
+            ]),
+        column(
+            "key", accepts: [#""01890a5d-ac96-774b-bcce-b302099a8057""#, #""F47AC10B-58CC-4372-A567-0E02B2C3D479""#, "null"],
+            refuses: [
+                #""01890a5dac96774bbcceb302099a8057""#, #""01890a5d-ac96-774b-bcce-b302099a805g""#,
+                #""{01890a5d-ac96-774b-bcce-b302099a8057}""#, #""01890a5d-ac96-774b-bcce-b302099a8057\n""#,
+            ]),
+        column(
+            "link",
+            accepts: [
+                #""https://example.com/a?b=c%20d#e""#, #""recipe-app+x.1:open""#, #""http://[2001:db8::1]:80/""#,
+                #""mailto:a@example.com""#,
+                "null",
+            ],
+            refuses: [
+                #""/relative""#, #""example.com""#, #""1http://example.com""#, #""https://example.com/a b""#, #""https://例え.jp""#,
+                #""https://example.com/%zz""#, #""https://example.com/#a#b""#, #""https://example.com\n""#, #""https://example.com/<""#,
+                "5",
+            ]),
+        column("order", accepts: [#""newest""#, "null"], refuses: [#""oldest""#, #""""#, "0"]),
+        column("tags", accepts: ["[]", #"["abc", ""]"#, "null"], refuses: [#"["abcd"]"#, "[null]", #""abc""#]),
+        column("pair", accepts: ["[1]", "[1, 2]", "null"], refuses: ["[]", "[1, 2, 3]", "[128]"]),
+        column("grid", accepts: ["[]", #"[[], ["newest"]]"#], refuses: [#"["newest"]"#, #"[["newest", "newest"]]"#, #"[["oldest"]]"#]),
+        column("sort", accepts: [#""popular""#, "null"], refuses: [#""oldest""#, "1"]),
+        column("recipe", accepts: ["1", "null"], refuses: ["0", #""1""#]),
+        column("foreign", accepts: ["1", #""x""#, "true", "0.5", "null"], refuses: ["[]", "{}"]),
+        column("gone", accepts: [], refuses: ["true", "null"]),
+        column("never_heard_of", accepts: [], refuses: ["1", "null"]),
+        column("user_id", accepts: ["1"], refuses: ["0", "null", #""7""#]),
+        column("session", accepts: [#""01890a5d-ac96-774b-bcce-b302099a8057""#, "null"], refuses: [#""x""#]),
+    ].flatMap { $0 }
+
+    static let recordCases: [Case] = [
+        Case(event: "empty", changes: [:], acceptedBy: all),
+        Case(event: "empty", changes: ["text": #""a""#], acceptedBy: []),
+        Case(event: "empty", changes: ["user_id": nil], acceptedBy: []),
+        Case(event: "old_event", changes: [:], acceptedBy: all),
+        Case(event: "all_required", changes: ["sort": #""newest""#, "pair": "[1]"], acceptedBy: all),
+        Case(event: "all_required", changes: ["sort": #""newest""#], acceptedBy: []),
+        Case(event: "all_required", changes: ["sort": "null", "pair": "[1]"], acceptedBy: []),
+        Case(event: "all_required", changes: ["sort": #""newest""#, "pair": "null"], acceptedBy: []),
+        Case(category: "second", event: "empty", changes: [:], acceptedBy: all),
+        Case(event: "empty", changes: ["event_id": nil], acceptedBy: []),
+        Case(event: "empty", changes: ["event_id": #""F47AC10B-58CC-4372-A567-0E02B2C3D479""#], acceptedBy: all),
+        Case(event: "empty", changes: ["event_id": #""7""#], acceptedBy: []),
+        Case(event: "empty", changes: ["event_category": nil], acceptedBy: []),
+        Case(event: "empty", changes: ["event_category": #""second""#], acceptedBy: [.envelope]),
+        Case(event: "empty", changes: ["event_category": #""unheard_of""#], acceptedBy: []),
+        Case(event: "empty", changes: ["event_category": #""over""#], acceptedBy: []),
+        Case(event: "empty", changes: ["event_name": nil], acceptedBy: []),
+        Case(event: "empty", changes: ["event_name": #""old_event""#], acceptedBy: [.category, .envelope]),
+        Case(event: "empty", changes: ["event_name": #""unheard_of""#], acceptedBy: []),
+        Case(event: "empty", changes: ["event_name": #""retired_event""#], acceptedBy: []),
+        Case(event: "empty", changes: ["event_category": #""over""#, "event_name": #""retired_event""#], acceptedBy: []),
+        Case(event: "empty", changes: ["schema_version": nil], acceptedBy: []),
+        Case(event: "empty", changes: ["schema_version": #""12-0-34""#], acceptedBy: all),
+        Case(event: "empty", changes: ["schema_version": #""0-0-0""#], acceptedBy: []),
+        Case(event: "empty", changes: ["schema_version": #""1-00-0""#], acceptedBy: []),
+        Case(event: "empty", changes: ["schema_version": #""1-0-0\n""#], acceptedBy: []),
+        Case(event: "empty", changes: ["schema_version": #""1.0.0""#], acceptedBy: []),
+        Case(event: "empty", changes: ["schema_version": "1"], acceptedBy: []),
+        Case(event: "empty", changes: ["occurred_at": nil], acceptedBy: []),
+        Case(event: "empty", changes: ["occurred_at": #""2026-04-01""#], acceptedBy: []),
+        // Of a record with violations, the envelope's fields alone are checked.
+        Case(event: "empty", changes: ["violations": #"["text: maxLength"]"#], acceptedBy: [.category, .envelope]),
+        Case(event: "all_required", changes: ["violations": #"["sort: enum"]"#, "pair": #""x""#], acceptedBy: [.category, .envelope]),
+        Case(event: "empty", changes: ["violations": #"["a: b"]"#, "user_id": nil], acceptedBy: [.category, .envelope]),
+        Case(event: "empty", changes: ["violations": "[]"], acceptedBy: []),
+        Case(event: "empty", changes: ["violations": #"[""]"#], acceptedBy: []),
+        Case(event: "empty", changes: ["violations": "null"], acceptedBy: []),
+        Case(event: "empty", changes: ["violations": #""a: b""#], acceptedBy: []),
+        Case(event: "empty", changes: ["violations": #"["a: b"]"#, "event_id": nil], acceptedBy: []),
+        Case(event: "empty", changes: ["violations": #"["a: b"]"#, "occurred_at": "0"], acceptedBy: []),
+        Case(event: "empty", changes: ["violations": #"["a: b"]"#, "schema_version": #""1""#], acceptedBy: []),
+        Case(event: "empty", changes: ["violations": #"["a: b"]"#, "event_name": #""unheard_of""#], acceptedBy: []),
+        Case(event: "empty", changes: ["violations": #"["a: b"]"#, "event_category": #""unheard_of""#], acceptedBy: []),
+        Case(category: "over", event: "retired_event", changes: ["violations": #"["a: b"]"#], acceptedBy: []),
+    ]
+
+    /// Who accepts which case; by one run of Python.
+    static let verdicts: Result<[String: Set<Judge>], any Error> = Result {
+        let questions = (columnCases + recordCases).flatMap { testCase in testCase.judges.map { (testCase, $0) } }
+        let outcome = try JSONSchemaValidation.run(
+            definitions, baseURL: "https://example.com/logs",
+            cases: questions.map { JSONSchemaValidation.Case(schema: $0.schema(of: $1), instance: $0.record) })
+        var answers: [String: Set<Judge>] = [:]
+        for ((testCase, judge), isAccepted) in zip(questions, outcome.verdicts) {
+            answers[testCase.testDescription, default: []].formUnion(isAccepted ? [judge] : [])
+        }
+        return answers
+    }
+
+    @Test(arguments: columnCases)
+    func aColumnTakesTheValuesOfItsType(_ testCase: Case) throws {
+        #expect(try Self.verdicts.get()[testCase.testDescription] == testCase.acceptedBy)
+    }
+
+    @Test(arguments: recordCases)
+    func aRecordIsAcceptedAsTheRuntimeWritesIt(_ testCase: Case) throws {
+        #expect(try Self.verdicts.get()[testCase.testDescription] == testCase.acceptedBy)
+    }
+}

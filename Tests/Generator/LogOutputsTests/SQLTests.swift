@@ -1,0 +1,257 @@
+import LogDefinitions
+import LogWarehouse
+import LogProject
+import MarkdownSyntax
+import Testing
+
+/// The text of SQL. The gate's stage `warehouse` runs it.
+struct SQLTests {
+    private func model(_ documents: [String: String], lock: String? = nil) async throws -> Model {
+        let files = documents.map { SourceFile(path: "\($0).md", relativePath: "\($0).md", source: SourceText(Array($1.utf8))) }
+        var options = AnalysisOptions()
+        // A project may turn it off; then events that share a table have columns of one name and several types.
+        options.severities[.columnType] = .some(nil)
+        let analysis = await Analysis.run(files, options: options)
+        try #require(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
+        guard let lock else { return Model(analysis.definitions) }
+        let lockFile = LockFile(SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array(lock.utf8))))
+        let versions = await Drift.between(lockFile.latest, and: analysis.definitions, scope: .everything).versions
+        return Model(analysis.definitions, versions: versions, lock: lockFile)
+    }
+
+    private func event(_ rows: String) -> [String: String] { ["c": "# c\n\n## e\n\n| column | type | description |\n| --- | --- | --- |\n\(rows)\n"] }
+
+    @Test(arguments: SQLDialect.allCases) func aHostileDescriptionStaysInItsLiteral(_ dialect: SQLDialect) async throws {
+        let model = try await model(event("| a | int | it's */ ${env:HOME} \\\\ '; DROP TABLE x; -- \u{202E} |"))
+        let script = SQLScript(model, dialect, tables: .event)
+        let text = String(decoding: script.text(of: [.tables]), as: UTF8.self)
+        #expect(!text.contains("\u{202E}"))
+        #expect(!text.contains("${env") || dialect != .spark)
+        // Every quotation mark of the text is doubled or escaped, so the marks that are left come in pairs.
+        let marks = text.replacing("\\\\", with: "").replacing("\\'", with: "").filter { $0 == "'" }.count
+        #expect(marks % 2 == 0)
+    }
+
+    @Test(arguments: [
+        (SQLDialect.duckdb, "UTINYINT[]"), (.spark, "ARRAY<SMALLINT>"), (.postgresql, "SMALLINT[]"), (.bigquery, "ARRAY<INT64>"),
+        (.snowflake, "ARRAY"), (.clickhouse, "Array(UInt8)"),
+    ]) func aTypeHasAWordInEachDialect(_ dialect: SQLDialect, _ written: String) {
+        #expect(dialect.type(of: .array(.init(of: .integer(.init(bits: 8, isSigned: false))))) == written)
+    }
+
+    @Test func aTypeThatDoesNotFitGetsAColumnOfItsOwn() async throws {
+        let lock = "loggen.lock 1\nc.e 1-0-0 active count:string gone:bool\n"
+        let table = try #require(SQLTable.all(of: try await model(event("| count | int | |"), lock: lock), by: .event).first)
+        #expect(table.columns.map(\.name) == ["event_id", "schema_version", "occurred_at", "sampling_rate", "count", "count_v1", "gone"])
+        #expect(table.columns.filter(\.isRequired).map(\.name) == ["event_id", "schema_version", "occurred_at"])
+    }
+
+    private static let history = "loggen.lock 1\nc.e 1-0-0 active kept:int count:int\nc.e 2-0-0 active kept:int count:string\n"
+
+    /// The columns of `c.e` behind those of each record, with their types in DuckDB.
+    private func columns(_ rows: String, _ lock: String) async throws -> [String] {
+        let table = try #require(SQLTable.all(of: try await model(event(rows), lock: lock), by: .event).first)
+        return table.columns.dropFirst(4).map { "\($0.name) \(SQLDialect.duckdb.type(of: $0.type))" }
+    }
+
+    /// What DuckDB's table of `c.e` needs from the end of the history to another revision.
+    private func statements(to rows: String, _ lock: String) async throws -> [String] {
+        let old = SQLScript(try await model(event("| kept | int | |\n| count | string | |"), lock: Self.history), .duckdb, tables: .event)
+        return SQLEvolution(from: old, to: SQLScript(try await model(event(rows), lock: lock), .duckdb, tables: .event)).statements
+    }
+
+    @Test func aColumnKeepsItsNameWhenDocumentsLoseIt() async throws {
+        let kept = "| kept | int | |"
+        let before = try await columns(kept + "\n| count | string | |", Self.history)
+        #expect(before == ["kept BIGINT", "count VARCHAR", "count_v1 BIGINT"])
+        let third = Self.history + "c.e 3-0-0 active kept:int\n"
+        #expect(try await columns(kept, third) == before)
+        #expect(try await statements(to: kept, third) == [])
+        // Other events' columns of a table may be of other types.
+        let documents = { (rows: String) in
+            ["c": "# c\n\n## e\n\n|column|type|\n|-|-|\n|kept|int|\n\(rows)\n## f\n\n|column|type|\n|-|-|\n|note|string?|\n"]
+        }
+        let other = "c.f 1-0-0 active note:string?\n"
+        let both = SQLScript(try await model(documents("|count|string|\n"), lock: Self.history + other), .duckdb, tables: .category)
+        let less = SQLScript(try await model(documents(""), lock: third + other), .duckdb, tables: .category)
+        #expect(SQLEvolution(from: both, to: less).refusals == [] && SQLEvolution(from: both, to: less).statements == [])
+    }
+
+    @Test func aTypeThatComesBackTakesItsColumnWithIt() async throws {
+        let third = Self.history + "c.e 3-0-0 active kept:int count:int8\n"
+        #expect(
+            try await statements(to: "| kept | int | |\n| count | int8 | |", third) == [
+                #"ALTER TABLE "c__e" RENAME COLUMN "count" TO "count_v2""#, #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count""#,
+            ])
+    }
+
+    @Test func columnsThatChangePlacesKeepTheirValues() async throws {
+        let documents = { (one: String, other: String) in
+            ["c": "# c\n\n## e\n\n|column|type|\n|-|-|\n|n|\(one)|\n\n## f\n\n|column|type|\n|-|-|\n|n|\(other)|\n"]
+        }
+        let first = "loggen.lock 1\nc.e 1-0-0 active n:int\nc.f 1-0-0 active n:string\n"
+        let second = first + "c.e 2-0-0 active n:string\nc.f 2-0-0 active n:int\n"
+        let old = SQLScript(try await model(documents("int", "string"), lock: first), .postgresql, tables: .category)
+        let new = SQLScript(try await model(documents("string", "int"), lock: second), .postgresql, tables: .category)
+        #expect(
+            SQLEvolution(from: old, to: new).statements == [
+                #"ALTER TABLE "c" RENAME COLUMN "n" TO "n__meanwhile""#, #"ALTER TABLE "c" RENAME COLUMN "n_f" TO "n""#,
+                #"ALTER TABLE "c" RENAME COLUMN "n__meanwhile" TO "n_f""#,
+            ])
+    }
+
+    @Test func aColumnTakesNoOtherFieldsValues() async throws {
+        // Today's field is called as the column of an earlier type was.
+        let third = Self.history + "c.e 3-0-0 active kept:int count:string count_v1:int\n"
+        #expect(
+            try await statements(to: "| kept | int | |\n| count | string | |\n| count_v1 | int | |", third) == [
+                #"ALTER TABLE "c__e" RENAME COLUMN "count_v1" TO "count_v1_""#, #"ALTER TABLE "c__e" ADD COLUMN "count_v1" BIGINT"#,
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (
+                SQLDialect.duckdb, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
+                #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
+            ),
+            (
+                .postgresql, #"COMMENT ON TABLE "c__e" IS '見た'"#, #"COMMENT ON COLUMN "c__e"."a" IS '(sensitive) 宛先'"#,
+                #"COMMENT ON COLUMN "c__e"."b" IS NULL"#
+            ),
+            (
+                .snowflake, #"COMMENT ON TABLE "C__E" IS '見た'"#, #"COMMENT ON COLUMN "C__E"."A" IS '(sensitive) 宛先'"#,
+                #"COMMENT ON COLUMN "C__E"."B" IS ''"#
+            ),
+            (
+                .spark, "COMMENT ON TABLE `c__e` IS '見た'", "ALTER TABLE `c__e` ALTER COLUMN `a` COMMENT '(sensitive) 宛先'",
+                "ALTER TABLE `c__e` ALTER COLUMN `b` COMMENT ''"
+            ),
+            (
+                .clickhouse, "ALTER TABLE `c__e` MODIFY COMMENT '見た'", "ALTER TABLE `c__e` COMMENT COLUMN `a` '(sensitive) 宛先'",
+                "ALTER TABLE `c__e` COMMENT COLUMN `b` ''"
+            ),
+            (
+                .bigquery, "ALTER TABLE `c__e` SET OPTIONS (description = '見た')",
+                "ALTER TABLE `c__e` ALTER COLUMN `a` SET OPTIONS (description = '(sensitive) 宛先')",
+                "ALTER TABLE `c__e` ALTER COLUMN `b` SET OPTIONS (description = NULL)"
+            ),
+        ] as [(SQLDialect, String, String, String)])
+    func whatIsSaidAnewIsSaidInTheWarehouse(_ dialect: SQLDialect, _ table: String, _ column: String, _ removed: String) async throws {
+        func documents(_ title: String, _ a: String, _ b: String) -> [String: String] {
+            ["c": "# c\n\n## \(title)\n\n|column|type|description|privacy|\n|-|-|-|-|\n|a|int|宛先|\(a)|\n|b|int|\(b)||\n"]
+        }
+        let old = SQLScript(try await model(documents("e", "", "gone")), dialect, tables: .event)
+        let new = SQLScript(try await model(documents("見た `e`", "sensitive", "")), dialect, tables: .event)
+        #expect(SQLEvolution(from: old, to: new).statements == [table, column, removed])
+        #expect(SQLEvolution(from: new, to: new).statements == [])
+    }
+
+    /// What nobody says anything of any more is as personal as it was.
+    @Test(arguments: SQLDialect.allCases) func aColumnThatDocumentsLoseKeepsItsMark(_ dialect: SQLDialect) async throws {
+        let lock = "loggen.lock 1\nc.e 1-0-0 active a:int? mail:string?\n"
+        let with = ["c": "# c\n\n## e\n\n|column|type|privacy|\n|-|-|-|\n|a|int?||\n|mail|string?|sensitive|\n"]
+        let old = SQLScript(try await model(with, lock: lock), dialect, tables: .event)
+        let new = SQLScript(try await model(event("| a | int? | |"), lock: lock + "c.e 2-0-0 active a:int?\n"), dialect, tables: .event)
+        #expect(SQLEvolution(from: old, to: new).statements == [])
+    }
+
+    /// BigQuery refuses the statement of a description that has a character more.
+    @Test(arguments: SQLDialect.allCases) func aLongDescriptionFitsIntoBigQuery(_ dialect: SQLDialect) async throws {
+        let long = String(repeating: "長", count: 17_000)
+        let model = try await model(["c": "# c\n\n## e\n\n\(long)\n\n|column|type|description|\n|-|-|-|\n|a|int|\(long)|\n"])
+        let text = String(decoding: SQLScript(model, dialect, tables: .event).text(of: [.tables]), as: UTF8.self)
+        let lengths = text.split { $0 != "長" && $0 != "…" }.map(\.count).sorted()
+        #expect(lengths == (dialect == .bigquery ? [1024, 16_384] : [17_000, 17_000]))
+        #expect(text.contains("長…") == (dialect == .bigquery))
+    }
+
+    @Test(arguments: [
+        (SQLDialect.duckdb, #"ALTER TABLE "c__e" ADD COLUMN IF NOT EXISTS "sampling_rate" DOUBLE;"#),
+        (.clickhouse, "ALTER TABLE `c__e` ADD COLUMN IF NOT EXISTS `sampling_rate` Nullable(Float64) COMMENT"),
+        (.spark, "ALTER TABLE `c__e` ADD COLUMNS (`sampling_rate` DOUBLE COMMENT"),
+    ])
+    func aTableOfBeforeIsToldHowItTakesTheShare(_ dialect: SQLDialect, _ statement: String) async throws {
+        let old = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
+        let lines = SQLEvolution(from: old, to: old).comment.split(separator: "\n")
+        #expect(SQLEvolution(from: old, to: old).statements == [])
+        #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("-- ") })
+        #expect(lines.last?.contains(statement) == true && lines.last?.hasSuffix(";") == true, "\(lines)")
+        // New tables have it.
+        let none = SQLScript(try await model(["d": "# d\n\n## f\n"]), dialect, tables: .event)
+        #expect(SQLEvolution(from: none, to: old).comment == "")
+    }
+
+    @Test func aChangeWithLossIsRefused() async throws {
+        let old = SQLScript(try await model(event("| count | string | |")), .duckdb, tables: .event)
+        let new = SQLScript(try await model(event("| count | int | |")), .duckdb, tables: .event)
+        let evolution = SQLEvolution(from: old, to: new)
+        #expect(evolution.refusals.count == 1)
+        #expect(evolution.statements == [])
+    }
+
+    @Test func aChangeWithoutLossIsMade() async throws {
+        let old = SQLScript(try await model(event("| a | int8 | |\n| b | string | |")), .postgresql, tables: .event)
+        let new = SQLScript(try await model(event("| a | int32 | |\n| c | date | |")), .postgresql, tables: .event)
+        #expect(
+            SQLEvolution(from: old, to: new).statements == [
+                #"ALTER TABLE "c__e" ALTER COLUMN "b" DROP NOT NULL"#, #"ALTER TABLE "c__e" ALTER COLUMN "a" TYPE INTEGER"#,
+                #"ALTER TABLE "c__e" ADD COLUMN "c" DATE"#,
+            ])
+    }
+
+    @Test("A load names the folder of the rows, one file for each table", arguments: SQLDialect.allCases)
+    func aLoadNamesTheFolder(_ dialect: SQLDialect) async throws {
+        let script = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
+        func load(_ records: String) -> String { String(decoding: script.text(of: [.load], records: records), as: UTF8.self) }
+        let stage = dialect == .snowflake ? "@" : ""
+        for table in ["c__e", "bad_records"] {
+            #expect(load(SQLScript.records).contains("\(stage)records/\(table).ndjson"))
+            #expect(load("/a b/it's/").contains("\(stage)/a b/it") && load("/a b/it's/").contains("s/\(table).ndjson"))
+        }
+        #expect(dialect != .snowflake || load("@stage/day").contains("FROM @stage/day/c__e.ndjson)"))
+        #expect(dialect != .snowflake || load("@s/a b").contains("FROM '@s/a b/c__e.ndjson')"))
+    }
+
+    @Test("psql stops at the first error of a load")
+    func postgreSQLStopsAtAnError() async throws {
+        let script = SQLScript(try await model(event("| a | int8 | |")), .postgresql, tables: .event)
+        #expect(script.text(of: [.load]).starts(with: "\\set ON_ERROR_STOP on\n\nBEGIN;\n".utf8))
+    }
+
+    @Test("The path of a load stays in its literal", arguments: SQLDialect.allCases)
+    func aPathStaysInItsLiteral(_ dialect: SQLDialect) async throws {
+        let script = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
+        let text = String(decoding: script.text(of: [.load], records: "x'; DROP TABLE y; --`\\"), as: UTF8.self)
+        let marks = text.replacing("\\\\", with: "").replacing("\\'", with: "")
+        #expect(marks.filter { $0 == "'" }.count % 2 == 0)
+        #expect(dialect != .spark || marks.filter { $0 == "`" }.count % 2 == 0)
+    }
+
+    @Test func aTableOfTheLockFileAloneIsNamed() async throws {
+        let lock = "loggen.lock 1\na.b__c 1-0-0 active\na__b.c 1-0-0 active\n"
+        let model = try await model(["a": "# a\n\n## b__c\n"], lock: lock)
+        let collisions = SQLScript(model, .duckdb, tables: .event).collisions
+        #expect(collisions.count == 1)
+        #expect(
+            collisions.first?.contains("`a.b__c` (a.md:3:4) and `a__b.c` (in the lock file alone) would both have the table `a__b__c`") == true,
+            "\(collisions)")
+        #expect(SQLScript(model, .duckdb, tables: .category).collisions == [])
+    }
+
+    @Test func aTableForTheRestIsOneInPostgreSQL() async throws {
+        let model = try await model(["a": "# a\n\n## b\n\n## b_rest\n"])
+        #expect(SQLScript(model, .postgresql, tables: .event).collisions.count == 1)
+        #expect(SQLScript(model, .postgresql, tables: .event).collisions.first?.contains("the table `a__b_rest`") == true)
+        #expect(SQLScript(model, .duckdb, tables: .event).collisions == [])
+    }
+
+    @Test func twoTablesOfOneNameAreNamed() async throws {
+        let documents = ["a": "# a\n\n## b__c\n", "a__b": "# a__b\n\n## c\n"]
+        let collisions = SQLScript(try await model(documents), .duckdb, tables: .event).collisions
+        #expect(collisions.count == 1)
+        #expect(
+            collisions.first?.contains("`a.b__c` (a.md:3:4) and `a__b.c` (a__b.md:3:4) would both have the table `a__b__c`") == true, "\(collisions)")
+        #expect(SQLScript(try await model(documents), .duckdb, tables: .category).collisions == [])
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LogReporting
+import LogProject
+
+/// Differences are judged by git, which has to make the new text from the old one and ours.
+struct UnifiedDiffTests {
+    private func diff(_ old: String, _ new: String) -> String {
+        String(decoding: UnifiedDiff(from: Array(old.utf8), to: Array(new.utf8)).text(from: "a/x", to: "b/x"), as: UTF8.self)
+    }
+
+    @Test func aChangeStandsBetweenThreeLinesOfContext() {
+        let old = (1...20).map { "\($0)\n" }
+        var new = old
+        new[9] = "ten\n"
+        #expect(
+            diff(old.joined(), new.joined()) == """
+                --- a/x
+                +++ b/x
+                @@ -7,7 +7,7 @@
+                 7
+                 8
+                 9
+                -10
+                +ten
+                 11
+                 12
+                 13
+
+                """)
+    }
+
+    @Test func equalTextsHaveNoDifference() {
+        #expect(diff("a\n", "a\n") == "")
+        #expect(diff("", "") == "")
+    }
+
+    @Test func aMissingLastLineEndIsSaid() {
+        #expect(diff("a", "a\n") == "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n")
+    }
+
+    @Test func linesAreCounted() {
+        let diff = UnifiedDiff(from: Array("a\nb\nc\n".utf8), to: Array("a\nx\ny\nc\n".utf8))
+        #expect(diff.added == 2)
+        #expect(diff.removed == 1)
+        #expect(diff.firstLine == 2)
+    }
+
+    @Test func gitMakesTheNewTextFromTheOldOne() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("loggen-diff-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var random = EvolutionSchemaTests.Generator(state: 7)
+        var patch: [UInt8] = []
+        var expected: [String: Data] = [:]
+        for number in 0..<300 {
+            // Few different lines, so that many are equal.
+            func lines(_ count: Int, _ random: inout EvolutionSchemaTests.Generator) -> [String] {
+                (0..<count).map { _ in "line \(random.below(12))\n" }
+            }
+            let old = lines(random.below(40), &random)
+            var new = old
+            for _ in 0..<random.below(5) where !new.isEmpty {
+                let place = random.below(new.count)
+                switch random.below(3) {
+                case 0: new.remove(at: place)
+                case 1: new.insert(contentsOf: lines(random.below(4), &random), at: place)
+                default: new[place] = "changed \(random.below(3))\n"
+                }
+            }
+            var (before, after) = (old.joined(), new.joined())
+            if random.chance(20) { before = String(before.dropLast()) }
+            if random.chance(20) { after = String(after.dropLast()) }
+            // Git creates and removes files by other marks than empty ones.
+            guard !before.isEmpty, !after.isEmpty else { continue }
+            try Data(before.utf8).write(to: folder.appendingPathComponent("\(number)"))
+            expected["\(number)"] = Data(after.utf8)
+            patch += UnifiedDiff(from: Array(before.utf8), to: Array(after.utf8)).text(from: "a/\(number)", to: "b/\(number)")
+        }
+        try Data(patch).write(to: folder.appendingPathComponent("patch"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["git", "apply", "--unidiff-zero", "patch"]
+        process.currentDirectoryURL = folder
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        for (name, data) in expected { #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == data, "\(name)") }
+    }
+
+    /// A hundred thousand lines of two kinds, and as many all different.
+    @Test func hardTextsTakeLittleTime() {
+        let seconds = Growth.cost {
+            let repeated = (0..<100_000).map { "\($0 % 7 == 0 ? "}" : "    x")\n" }.joined()
+            let shuffled = (0..<100_000).map { "\($0 % 5 == 0 ? "}" : "    x")\n" }.joined()
+            _ = UnifiedDiff(from: Array(repeated.utf8), to: Array(shuffled.utf8))
+            let different = (0..<100_000).map { "\($0)\n" }
+            _ = UnifiedDiff(from: Array(different.joined().utf8), to: Array(different.reversed().joined().utf8))
+        }
+        #expect(seconds < 20, "a quadratic difference takes hours")
+    }
+}
