@@ -87,22 +87,7 @@ struct TypeWords {
         }
     }
 
-    func describe(_ key: Details.Key) -> String {
-        switch key {
-        case .owner: said("the team that answers for it", "責任を持つチーム")
-        case .trigger:
-            said(
-                "when it is due: `screen`, `show`, `impression(80%, 2s)`, `tap(Screen.button)`",
-                "いつ送るか(`screen`、`show`、`impression(80%, 2s)`、`tap(画面.ボタン)`)")
-        case .since: said("the app's version that has sent it first", "最初に送ったアプリのバージョン")
-        case .deprecated: said("what to use instead; code that uses it gets a warning", "代わりに使うもの。使うコードに警告が出る")
-        case .expires: said("the day after which `loggen lint` asks to retire it", "この日を過ぎると`loggen lint`が廃止を促す")
-        case .sampling: said("the share of users whose events are kept", "記録するユーザーの割合")
-        case .privacy: said("the privacy of columns that say nothing themselves", "個別に書かれていないカラムの個人情報区分")
-        case .platforms: said("the apps that log it; nothing said: all", "記録するアプリ。書かなければすべて")
-        case .swift: said("the app's own Swift type that is used for it", "代わりに使うアプリ側のSwiftの型")
-        }
-    }
+    func describe(_ key: Details.Key) -> String { said(key.explanation.english, key.explanation.japanese) }
 
     func describe(_ trigger: LogTrigger) -> String {
         switch trigger {

@@ -9,7 +9,7 @@ package struct Written<Value: Sendable>: Sendable {
 
 /// The rows of a details table, after reading.
 ///
-/// Everything about a key is here only: its spellings, what it may stand for, and how its value is read.
+/// Everything about a key is here only: its spellings, its explanation, what it may stand for, and how its value is read.
 package struct Details: Sendable {
     package enum Key: String, Sendable, CaseIterable {
         case owner, trigger, since, deprecated, expires, sampling, privacy, platforms, swift
@@ -26,6 +26,25 @@ package struct Details: Sendable {
             case .privacy: "個人情報"
             case .platforms: "対象"
             case .swift: nil
+            }
+        }
+
+        /// Its meaning, for the help of editors.
+        package var explanation: (english: String, japanese: String) {
+            switch self {
+            case .owner: ("the team that answers for it", "責任を持つチーム")
+            case .trigger:
+                (
+                    "when it is due: `screen`, `show`, `impression(80%, 2s)`, `tap(Screen.button)`",
+                    "いつ送るか(`screen`、`show`、`impression(80%, 2s)`、`tap(画面.ボタン)`)"
+                )
+            case .since: ("the app's version that has sent it first", "最初に送ったアプリのバージョン")
+            case .deprecated: ("what to use instead; code that uses it gets a warning", "代わりに使うもの。使うコードに警告が出る")
+            case .expires: ("the day after which `loggen lint` asks to retire it", "この日を過ぎると`loggen lint`が廃止を促す")
+            case .sampling: ("the share of users whose events are kept", "記録するユーザーの割合")
+            case .privacy: ("the privacy of columns that say nothing themselves", "個別に書かれていないカラムの個人情報区分")
+            case .platforms: ("the apps that log it; nothing said: all", "記録するアプリ。書かなければすべて")
+            case .swift: ("the app's own Swift type that is used for it", "代わりに使うアプリ側のSwiftの型")
             }
         }
 
