@@ -25,13 +25,10 @@ let package = Package(
         .executable(name: "tapgen", targets: ["tapgen"]),
         .executable(name: "logscope", targets: ["logscope"]),
     ],
+    // Packages that do not ask for a trait do not fetch its dependencies.
     traits: [
-        .trait(
-            name: "Taps",
-            description: "tapgen and its build plugin. They need swift-syntax, which takes minutes to build and is fetched with this trait only."),
-        .trait(
-            name: "Scope",
-            description: "logscope, the collector for development and QA. It needs FlyingFox, which is fetched with this trait only."),
+        .trait(name: "Taps", description: "tapgen and its build plugin, with swift-syntax, which takes minutes to build."),
+        .trait(name: "Scope", description: "logscope, the collector for development and QA, with FlyingFox."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -176,6 +173,7 @@ package.targets += [
 
 // MARK: The sample and the tests. No target of this package uses the plugin: it would have loggen compiled twice.
 
+let parts: [Target.Dependency] = ["LogDefinitions", "LogOutputs", "LogProject", "MarkdownSyntax", "TestSupport"]
 package.targets += [
     .target(name: "RecipeLogs", dependencies: ["ActivityTracking"], path: "Generated/Swift"),
     // The sample app's session without a screen: `swift run recipe-demo`.
@@ -196,80 +194,55 @@ package.targets += [
         dependencies: ["ActivityOutbox", "ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs", "TestSupport", argumentParser],
         path: "Tests/Runtime/OutboxTorture"),
 
-    tests("Shared/LogValidationTests", of: ["LogValidation"], ["ActivityTracking", "ActivityTrackingTesting", "LogWarehouse", "loggen"]),
-    tests("Generator/MarkdownSyntaxTests", of: [], exclude: ["Peer"]),
-    tests("Generator/LogDefinitionsTests", of: []),
+    tests("Shared/LogValidationTests", parts + ["LogValidation", "ActivityTracking", "ActivityTrackingTesting", "LogWarehouse", "loggen"]),
+    tests("Generator/MarkdownSyntaxTests", parts, exclude: ["Peer"]),
+    tests("Generator/LogDefinitionsTests", parts),
     tests(
-        "Generator/LogOutputsTests", of: ["JSONSyntax", "LogReporting", "LogTemplates", "LogWarehouse", "LogCatalogue", "loggen"], [yams],
+        "Generator/LogOutputsTests", parts + ["JSONSyntax", "LogReporting", "LogTemplates", "LogWarehouse", "LogCatalogue", "loggen", yams],
         exclude: ["Cases"]),
-    tests("Generator/LogInferenceTests", of: ["JSONSyntax", "LogInference", "loggen"], exclude: ["Samples"]),
-    tests("Generator/LoggenTests", of: ["loggen", "loggen-swift"], [yams], exclude: ["Action", "Reviews"]),
-    tests("Generator/LanguageServerTests", of: ["LanguageServer", "loggen"]),
+    tests("Generator/LogInferenceTests", parts + ["JSONSyntax", "LogInference", "loggen"], exclude: ["Samples"]),
+    tests("Generator/LoggenTests", parts + ["loggen", "loggen-swift", yams], exclude: ["Action", "Reviews"]),
+    tests("Generator/LanguageServerTests", parts + ["LanguageServer", "loggen"]),
     tests(
-        "Generator/RecipeLogsTests", of: ["RecipeLogs"], ["ActivityTracking", "ActivityTrackingTesting", "LogValidation", "loggen"]),
+        "Generator/RecipeLogsTests", parts + ["RecipeLogs", "ActivityTracking", "ActivityTrackingTesting", "LogValidation", "loggen"]),
     .testTarget(name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"], path: "Tests/Generator/Vectors/Swift"),
-    .testTarget(
-        name: "ActivityTrackingTests", dependencies: ["ActivityTracking", "ActivityTrackingTesting", logging],
-        path: "Tests/Runtime/ActivityTrackingTests"),
-    .testTarget(
-        name: "ActivityScopeTests", dependencies: ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"],
-        path: "Tests/Runtime/ActivityScopeTests"),
-    .testTarget(
-        name: "ActivityOutboxTests",
-        dependencies: [
+    tests("Runtime/ActivityTrackingTests", ["ActivityTracking", "ActivityTrackingTesting", logging]),
+    tests("Runtime/ActivityScopeTests", ["ActivityScope", "ActivityTracking", "LoopbackCollector", "RecipeLogs"]),
+    tests(
+        "Runtime/ActivityOutboxTests",
+        [
             "ActivityOutbox", "ActivityTracking", "ActivityTrackingTesting", "LoopbackCollector", "RecipeLogs", "loggen", "outbox-torture",
             "TestSupport", grdb,
-        ],
-        path: "Tests/Runtime/ActivityOutboxTests"),
-    .testTarget(
-        name: "ContentVisibilityTests", dependencies: ["ContentVisibility", "ActivityTracking", "ActivityTrackingTesting", "TestSupport"],
-        path: "Tests/Runtime/ContentVisibilityTests", exclude: ["Cases"]),
-    .testTarget(
-        name: "ScenarioRunnerTests", dependencies: ["ContentVisibility", "ScenarioRunner", "trackscope", "TestSupport"],
-        path: "Tests/Tools/ScenarioRunnerTests", exclude: ["Scenarios"]),
+        ]),
+    tests(
+        "Runtime/ContentVisibilityTests", ["ContentVisibility", "ActivityTracking", "ActivityTrackingTesting", "TestSupport"], exclude: ["Cases"]),
+    tests("Tools/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "trackscope", "TestSupport"], exclude: ["Scenarios"]),
     // They build tapgen as an app's package does, with the trait.
-    tests("Tools/TapTests", of: ["loggen", "tapgen"], exclude: ["Screens"]),
-    // Nothing without the trait `Scope`; the stage `logscope` runs them with it.
-    .testTarget(name: "ScopeCollectorTests", dependencies: ["LogTypes", "ScopeCollector"], path: "Tests/Tools/ScopeCollectorTests"),
-    .testTarget(name: "RecipeDemoTests", dependencies: ["recipe-demo", "TestSupport"], path: "Tests/Tools/RecipeDemoTests"),
+    tests("Tools/TapTests", parts + ["loggen", "tapgen"], exclude: ["Screens"]),
+    tests("Tools/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
 ]
 
-/// Tests of the generator's parts.
-func tests(_ path: String, of parts: [Target.Dependency], _ others: [Target.Dependency] = [], exclude: [String] = []) -> Target {
-    let common: [Target.Dependency] = ["LogDefinitions", "LogOutputs", "LogProject", "MarkdownSyntax", "TestSupport"]
-    return .testTarget(
-        name: path.split(separator: "/").last.map(String.init) ?? path, dependencies: parts + common + others, path: "Tests/\(path)", exclude: exclude
-    )
+func tests(_ path: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: path.split(separator: "/").last.map(String.init) ?? path, dependencies: dependencies, path: "Tests/\(path)", exclude: exclude)
 }
 
 for target in package.targets where target.type != .system && target.type != .plugin {
-    target.swiftSettings = [
-        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ]
+    target.swiftSettings = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"].map { .enableUpcomingFeature($0) }
 }
 
 // `LOGGEN_BUNDLE` names an artifact bundle that `Releases/bundle.py` has made, for the plugins to run: its path, or its address, `#` and its
 // checksum. Then nobody compiles loggen. The tools report if they are not of this version.
 if let bundle = Context.environment["LOGGEN_BUNDLE"], !bundle.isEmpty {
-    let tools = ["loggen", "loggen-swift"]
-    package.targets.removeAll { target in
-        tools.contains(target.name)
-            || target.type == .test && target.dependencies.contains { if case .byNameItem(let name, _) = $0 { tools.contains(name) } else { false } }
-    }
+    package.targets.removeAll { $0.type == .test || ["loggen", "loggen-swift"].contains($0.name) }
     for plugin in package.targets where plugin.name == "LogGenPlugin" { plugin.dependencies = ["loggen"] }
-    let parts = bundle.split(separator: "#", maxSplits: 1).map(String.init)
+    let address = bundle.split(separator: "#", maxSplits: 1).map(String.init)
     if bundle.hasPrefix("https://") {
         // Without a checksum SwiftPM says so.
-        package.targets.append(.binaryTarget(name: "loggen", url: parts[0], checksum: parts.count == 2 ? parts[1] : ""))
+        package.targets.append(.binaryTarget(name: "loggen", url: address[0], checksum: address.count == 2 ? address[1] : ""))
     } else {
         // SwiftPM wants a path from the package's root.
         let up = Context.packageDirectory.split(separator: "/").map { _ in ".." }.joined(separator: "/")
         package.targets.append(.binaryTarget(name: "loggen", path: bundle.hasPrefix("/") ? up + bundle : bundle))
     }
-}
-
-// `.ci/stages/logscope`: with a trait everything is compiled again, so of the tests only those of a target that it names.
-if let tests = Context.environment["LOGGEN_TESTS"] {
-    package.targets.removeAll { $0.type == .test && $0.name != tests }
 }

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The tests of logscope's collector: in the root, the trait `Scope` would have all of it compiled again. The sources are the root's, by links.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+    .define("Scope"),
+]
+
+func shared(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Shared/\(name)", exclude: exclude, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "Scope",
+    platforms: [.macOS(.v12)],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+    ],
+    targets: [
+        .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
+        .systemLibrary(name: "CZlib", path: "Shared/CZlib"),
+        shared("LogTypes", []),
+        shared("LogValidation", ["LogTypes"]),
+        shared("WebPage", []),
+        shared("MarkdownSyntax", ["CCMark"]),
+        shared("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
+        shared(
+            "ScopeCollector",
+            [
+                "CZlib", "LogDefinitions", "LogTypes", "LogValidation", "MarkdownSyntax", "WebPage",
+                .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "GRDB", package: "GRDB.swift"),
+            ], exclude: ["Page"]),
+        .testTarget(
+            name: "ScopeCollectorTests", dependencies: ["LogTypes", "ScopeCollector"], path: "ScopeCollectorTests", swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)
