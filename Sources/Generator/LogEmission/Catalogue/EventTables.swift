@@ -26,7 +26,7 @@ struct EventTables: Sendable {
             case .category, .wide:
                 // No name has a dot.
                 let parts = event.split(separator: ".").map(String.init)
-                let conditions = zip(grouping == .wide ? ["event_category", "event_name"] : ["event_name"], grouping == .wide ? parts : [parts[1]])
+                let conditions = zip([RecordEnvelope.category, .event], parts).suffix(grouping == .wide ? 2 : 1)
                 statement =
                     "SELECT *\nFROM \(d.name(table.name))\nWHERE "
                     + conditions.map { "\(d.name($0)) = \(d.literal($1))" }.joined(separator: " AND ")

@@ -224,7 +224,7 @@ final class DbtProject: Sendable {
         let filter = event.map { event -> String in
             let category = model.definitions.categories[event.category]
             let version = model.versions[category.name, category.events[event.event].name].description
-            return "config: {where: \"schema_version = '\(version)'\"}"
+            return "config: {where: \"\(RecordEnvelope.version.name) = '\(version)'\"}"
         }
         func test(_ name: String, _ arguments: String) -> String {
             "- \(name): {\([arguments, filter].compactMap { $0 }.joined(separator: ", "))}"

@@ -1,3 +1,5 @@
+import LogDefinitions
+
 /// A warehouse's SQL. Everything that one warehouse writes differently from another is in this type's extensions; what
 /// is written the same everywhere is in the types that use it.
 package enum SQLDialect: String, Sendable, CaseIterable {
@@ -44,6 +46,8 @@ extension SQLDialect {
         case .bigquery, .clickhouse: return "`" + name.replacingOccurrences("\\", "\\\\").replacingOccurrences("`", "\\`") + "`"
         }
     }
+
+    func name(_ member: RecordEnvelope) -> String { name(member.name) }
 
     /// A text between marks. A mark in it stands there twice.
     private func quoted(_ text: String, _ mark: UInt8) -> String {

@@ -26,7 +26,8 @@ package struct SQLEvolution: Sendable {
     }
 
     private static func comment(_ table: SQLTable, _ script: SQLScript) -> String {
-        guard let column = table.columns.first(where: { $0.name == "sampling_rate" }) else { return "" }
+        let name = RecordEnvelope.samplingRate.name
+        guard let column = table.columns.first(where: { $0.name == name }) else { return "" }
         let statement = addition(of: column, to: table, script, ifMissing: true)
         return """
             -- Tables that were made before records had "\(column.name)" lack this column, and the load fills it.

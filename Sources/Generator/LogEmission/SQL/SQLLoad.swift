@@ -95,7 +95,7 @@ extension SQLScript {
         if !table.events.isEmpty {
             // The day is in UTC in every session.
             insert = String(insert.dropLast(2)) + ", \(d.name(dayColumn(table))))\n"
-            values.append("CAST(substr(r.\(d.name("occurred_at")), 1, 10) AS DATE)")
+            values.append("CAST(substr(r.\(d.name(.occurredAt)), 1, 10) AS DATE)")
         }
         let schema = d.literal(fields.joined(separator: ", "))
         return insert + "SELECT \(values.joined(separator: ", "))\n"

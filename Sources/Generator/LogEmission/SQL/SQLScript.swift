@@ -106,14 +106,14 @@ package struct SQLScript: Sendable {
         let hasComment = !table.description.isEmpty
         switch d {
         case .duckdb: break
-        case .postgresql: statement += " PARTITION BY RANGE (\(d.name("occurred_at")))"
+        case .postgresql: statement += " PARTITION BY RANGE (\(d.name(.occurredAt)))"
         case .spark:
             statement += " USING PARQUET PARTITIONED BY (\(d.name(dayColumn(table))))" + (hasComment ? " COMMENT \(comment)" : "")
-        case .bigquery: statement += " PARTITION BY DATE(\(d.name("occurred_at")))" + (hasComment ? " OPTIONS (description = \(comment))" : "")
-        case .snowflake: statement += " CLUSTER BY (TO_DATE(\(d.name("occurred_at"))))" + (hasComment ? " COMMENT = \(comment)" : "")
+        case .bigquery: statement += " PARTITION BY DATE(\(d.name(.occurredAt)))" + (hasComment ? " OPTIONS (description = \(comment))" : "")
+        case .snowflake: statement += " CLUSTER BY (TO_DATE(\(d.name(.occurredAt))))" + (hasComment ? " COMMENT = \(comment)" : "")
         case .clickhouse:
             statement +=
-                " ENGINE = MergeTree PARTITION BY toYYYYMM(\(d.name("occurred_at"))) ORDER BY (\(d.name("occurred_at")), \(d.name("event_id")))"
+                " ENGINE = MergeTree PARTITION BY toYYYYMM(\(d.name(.occurredAt))) ORDER BY (\(d.name(.occurredAt)), \(d.name(.eventID)))"
                 + (hasComment ? " COMMENT \(comment)" : "")
         }
         return statement
