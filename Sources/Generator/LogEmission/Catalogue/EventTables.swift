@@ -19,7 +19,7 @@ struct EventTables: Sendable {
     subscript(event: String) -> [(warehouse: String, statement: String)] {
         guard let table = tables[event] else { return [] }
         return zip(scripts, heads).map { script, head in
-            let d = script.dialect
+            let d = script.warehouse
             let statement: String
             switch grouping {
             case .event: statement = script.statement(of: table, head)

@@ -31,3 +31,28 @@ extension [String] {
         }
     }
 }
+
+extension String {
+    /// The text with every occurrence of a part replaced, by scalars.
+    func replacingOccurrences(_ part: String, _ text: String) -> String {
+        var (copy, part) = (self, part)
+        return copy.withUTF8 { bytes in
+            part.withUTF8 { part -> String in
+                guard let first = part.first, bytes.contains(first) else { return self }
+                var result: [UInt8] = []
+                result.reserveCapacity(bytes.count + 16)
+                var index = 0
+                while index < bytes.count {
+                    if bytes[index] == first, bytes[index...].starts(with: part) {
+                        result += text.utf8
+                        index += part.count
+                    } else {
+                        result.append(bytes[index])
+                        index += 1
+                    }
+                }
+                return String(decoding: result, as: UTF8.self)
+            }
+        }
+    }
+}

@@ -88,9 +88,6 @@ package struct SQLTable: Sendable {
         return parts.count == 2 ? name(parts[0], parts[1]) : event
     }
 
-    /// The default partition of a table in PostgreSQL.
-    static func rest(of name: String) -> String { name + "_rest" }
-
     /// A name that two tables would have. Names differ by more than capitals, as they must for most warehouses.
     struct Collision {
         var name: String
@@ -100,12 +97,12 @@ package struct SQLTable: Sendable {
     }
 
     /// The names that two of some tables would have.
-    /// - Parameter hasRest: whether each table has another one for the rest, as in PostgreSQL.
-    static func collisions(of names: [String], hasRest: Bool) -> [Collision] {
+    /// - Parameter rest: the other table that a table has for the rest, if it has one.
+    static func collisions(of names: [String], rest: (String) -> String?) -> [Collision] {
         var owners: [String: Int] = [:]
         var collisions: [Collision] = []
         for (number, name) in names.enumerated() {
-            for name in (hasRest ? [name, rest(of: name)] : [name]).map({ SQLDialect.shortened($0) }) {
+            for name in [name, rest(name)].compactMap({ $0 }).map(SQLDialect.shortened) {
                 guard let other = owners.updateValue(number, forKey: name.lowercased()) else { continue }
                 // Two tables of one name have one rest.
                 if collisions.contains(where: { $0.first == other && $0.second == number }) { continue }
