@@ -20,14 +20,14 @@ struct EventTables: Sendable {
     subscript(event: String) -> [(warehouse: String, statement: String)] {
         guard let table = tables[event] else { return [] }
         return zip(scripts, heads).map { script, head in
-            let d = script.dialect
+            let d = script.warehouse
             let statement: String
             switch grouping {
             case .event: statement = script.statement(of: table, head)
             case .category, .wide:
                 // No name has a dot.
                 let parts = event.split(separator: ".").map(String.init)
-                let conditions = zip(grouping == .wide ? ["event_category", "event_name"] : ["event_name"], grouping == .wide ? parts : [parts[1]])
+                let conditions = zip([RecordEnvelope.category, .event], parts).suffix(grouping == .wide ? 2 : 1)
                 statement =
                     "SELECT *\nFROM \(d.name(table.name))\nWHERE "
                     + conditions.map { "\(d.name($0)) = \(d.literal($1))" }.joined(separator: " AND ")

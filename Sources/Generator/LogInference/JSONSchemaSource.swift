@@ -11,10 +11,6 @@ struct JSONSchemaSource {
     private var definitions: [String: Tree] = [:]
     private var types: Set<String> = []
 
-    private static let envelope: Set<String> = [
-        "event_id", "event_category", "event_name", "schema_version", "occurred_at", "sampling_rate", "violations",
-    ]
-
     static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
         var reader = JSONSchemaSource(category: category)
         var trees: [Tree] = []
@@ -78,7 +74,7 @@ struct JSONSchemaSource {
             for (name, place, schema) in tree[keyword]?.members ?? [] {
                 if isOurs, isEnvelope(tree) || schema["type"]?.string == "object" { continue }
                 guard let type = type(name, schema, tree.source, isOurs, at: place) else {
-                    if !isOurs, schema["properties"]?["event_name"] == nil {
+                    if !isOurs, schema.property(.event) == nil {
                         findings.append(Finding(.note, "`\(name)` is no type of its own: it is read where a property refers to it", at: place))
                     }
                     continue
@@ -153,9 +149,9 @@ struct JSONSchemaSource {
         guard !isEnvelope(tree) else { return }
         let isOurs = isGenerated(tree)
         let defs = (tree[["$defs", "definitions"]]?.members ?? []).filter { $0.value["properties"] != nil }
-        let events = defs.filter { isOurs || $0.value["properties"]?["event_name"] != nil }
-        if !events.isEmpty || tree["properties"]?["event_category"] != nil {
-            let name = tree["properties"]?["event_category"]?["const"]?.string ?? category ?? tree.source.stem
+        let events = defs.filter { isOurs || $0.value.property(.event) != nil }
+        if !events.isEmpty || tree.property(.category) != nil {
+            let name = tree.property(.category)?["const"]?.string ?? category ?? tree.source.stem
             let index = self.index(ofCategory: name, at: tree.place)
             if draft.categories[index].title.isEmpty { draft.categories[index].title = tree["title"]?.string ?? "" }
             draft.categories[index].description = DraftText(tree["description"]?.string ?? "", isMarkdown: isOurs)
@@ -169,9 +165,8 @@ struct JSONSchemaSource {
             if events.isEmpty { findings.append(Finding(.note, "the category has no events", at: tree.place)) }
         } else if tree["properties"] != nil {
             let index = self.index(ofCategory: category ?? "events", at: tree.place)
-            read(
-                tree, named: tree["properties"]?["event_name"]?["const"]?.string ?? tree["title"]?.string ?? tree.source.stem, into: index, false,
-                at: tree.place)
+            let name = tree.property(.event)?["const"]?.string ?? tree["title"]?.string ?? tree.source.stem
+            read(tree, named: name, into: index, false, at: tree.place)
         } else if !(tree[["$defs", "definitions"]]?.members ?? []).contains(where: { types.contains($0.key) }) {
             findings.append(Finding(.warning, "the schema describes no event: it has no `properties`", at: tree.place))
         }
@@ -184,13 +179,13 @@ struct JSONSchemaSource {
     }
 
     private mutating func read(_ schema: Tree, named name: String, into category: Int, _ isOurs: Bool, at place: SourcePlace) {
-        var event = DraftEvent(name: schema["properties"]?["event_name"]?["const"]?.string ?? name, place: place)
+        var event = DraftEvent(name: schema.property(.event)?["const"]?.string ?? name, place: place)
         let title = schema["title"]?.string ?? ""
         event.title = title.isExactly(event.name) ? "" : title
         event.description = DraftText(schema["description"]?.string ?? "", isMarkdown: isOurs)
         let required = Set((schema["required"]?.items ?? []).compactMap(\.string).map { ExactText($0) })
         var reader = reader(in: schema.source)
-        for (key, place, property) in schema["properties"]?.members ?? [] where !Self.envelope.contains(key) {
+        for (key, place, property) in schema["properties"]?.members ?? [] where !RecordEnvelope.names.contains(key) {
             if let column = reader.column(key, property, isRequired: required.contains(ExactText(key)), at: place) { event.columns.append(column) }
         }
         findings += reader.findings
@@ -239,6 +234,11 @@ struct JSONSchemaSource {
             for event in draft.categories[category].events.indices { draft.categories[category].events[event].columns.removeFirst(count) }
         }
     }
+}
+
+extension Tree {
+    /// The schema of a member of the envelope.
+    fileprivate func property(_ member: RecordEnvelope) -> Tree? { self["properties"]?[member.name] }
 }
 
 extension DraftColumn {

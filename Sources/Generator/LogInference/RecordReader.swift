@@ -42,9 +42,6 @@ package struct RecordReader {
         var first: SourcePlace
     }
 
-    private static let envelope: Set<String> = [
-        "event_id", "event_category", "event_name", "schema_version", "occurred_at", "sampling_rate", "violations",
-    ]
     /// More columns than any event has. What comes after them is counted as lost.
     private static let mostColumns = 2_000
     private static let mostEvents = 20_000
@@ -102,7 +99,7 @@ package struct RecordReader {
         var version: String?
         for member in members {
             guard case .string(let text) = member.value.content else {
-                if member.key == "violations" {
+                if member.key == RecordEnvelope.violations.name {
                     violated.count += 1
                     violated.first = violated.first ?? place(member.at)
                     return
@@ -110,16 +107,17 @@ package struct RecordReader {
                 continue
             }
             switch member.key {
-            case "event_category": category = text
-            case "event_name": event = text
-            case "schema_version": version = text
+            case RecordEnvelope.category.name: category = text
+            case RecordEnvelope.event.name: event = text
+            case RecordEnvelope.version.name: version = text
             default: break
             }
         }
         guard let category, let event, !category.isEmpty, !event.isEmpty else {
             withoutNames.count += 1
             if withoutNames.first.count < Self.shownMistakes {
-                let missing = [(category, "event_category"), (event, "event_name")].filter { ($0.0 ?? "").isEmpty }.map { "`\($0.1)`" }
+                let names = [(category, RecordEnvelope.category), (event, .event)]
+                let missing = names.filter { ($0.0 ?? "").isEmpty }.map { "`\($0.1.name)`" }
                 withoutNames.first.append(
                     mistake("the record does not name its event: it has no text \(missing.joined(separator: " and no text "))", value.at))
             }
@@ -274,7 +272,7 @@ extension RecordReader.SeenEvent {
         if let version, versions.count < 16 { versions.insert(version) }
         var excess = 0
         var order: [Int] = []
-        for member in members where !RecordReader.isEnvelope(member.key) {
+        for member in members where !RecordEnvelope.names.contains(member.key) {
             let index: Int
             if let known = indices[ExactText(member.key)] {
                 index = known
@@ -314,10 +312,6 @@ extension RecordReader.SeenEvent {
         }
         return order
     }
-}
-
-extension RecordReader {
-    fileprivate static func isEnvelope(_ key: String) -> Bool { envelope.contains(key) }
 }
 
 extension RecordReader.SeenColumn {

@@ -122,9 +122,9 @@ private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (
 private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
     guard record.isJSON else { return [] }
     let object = try? JSONSerialization.jsonObject(with: Data(record.bytes)) as? [String: Any]
-    let event = [object?["event_category"], object?["event_name"]].compactMap { $0 as? String }.joined(separator: ".")
+    let event = [RecordEnvelope.category, .event].compactMap { object?[$0.name] as? String }.joined(separator: ".")
     let named = Set(record.violations.map(\.entry))
-    let entries = (object?["violations"] as? [String] ?? []).filter { !named.contains($0) }
+    let entries = (object?[RecordEnvelope.violations.name] as? [String] ?? []).filter { !named.contains($0) }
     if entries.isEmpty, record.violations.isEmpty { return ["\(event): the record has `violations`"] }
     return entries.map { "\(event): \($0), as the record says" }
 }

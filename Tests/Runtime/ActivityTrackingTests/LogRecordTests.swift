@@ -38,6 +38,17 @@ struct LogRecordTests {
         #expect(record.violations.isEmpty)
     }
 
+    @Test("a record has the members of the envelope in its order, around its columns")
+    func envelope() throws {
+        let record = Self.record(Self.everything(medium: 11)).sampled(at: 0.5)
+        let json = String(decoding: record.json, as: UTF8.self)
+        let places = try RecordEnvelope.allCases.map { try #require(json.range(of: "\"\($0.name)\":")).lowerBound }
+        #expect(places == places.sorted())
+        let columns = try #require(json.range(of: #""self":"ok""#))
+        #expect(places.dropLast().allSatisfy { $0 < columns.lowerBound })
+        #expect(places.last.map { $0 > columns.upperBound } == true)
+    }
+
     @Test(
         "A value that replaces another breaks the rules that the event's own value could break",
         arguments: [

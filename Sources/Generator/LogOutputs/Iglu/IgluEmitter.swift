@@ -24,23 +24,27 @@ final class IgluEmitter: Sendable {
         self.violations = violations
         let schema = self.schema
         let columns = model.definitions.common?.columns.filter { $0.status != .retired } ?? []
-        key = JSONWriter.members(depth: 2) { json in json.object(named: Field.eventID.rawValue) { schema.write(.eventID, to: &$0) } }
+        key = JSONWriter.members(depth: 2) { json in
+            json.object(named: Field.eventID.name) { schema.write(.eventID, to: &$0) }
+        }
         envelope = JSONWriter.members(depth: 2) { json in
-            for field in Field.required where ![.eventID, .eventCategory, .eventName].contains(field) {
-                json.object(named: field.rawValue) { schema.write(field, to: &$0) }
+            for field in Field.allCases where ![.eventID, .category, .event].contains(field) {
+                if field == .violations, violations != .accepted { continue }
+                json.object(named: field.name) { json in
+                    guard field == .samplingRate else { return schema.write(field, to: &json) }
+                    // Draft-04 says in a word of its own that the bound itself is out.
+                    json.member("type", "number")
+                    json.member("minimum", 0)
+                    json.member("exclusiveMinimum", true)
+                    json.member("maximum", 1)
+                    json.member("description", field.summary)
+                }
             }
-            json.object(named: Field.samplingRate.rawValue) { json in
-                // Draft-04 says in a word of its own that the bound itself is out.
-                json.member("type", "number")
-                json.member("minimum", 0)
-                json.member("exclusiveMinimum", true)
-                json.member("maximum", 1)
-                json.member("description", ColumnSchema.samplingRateText)
-            }
-            if violations == .accepted { json.object("violations") { schema.write(.violations, to: &$0) } }
         }
         anyEnvelope = JSONWriter.members(depth: 4) { json in
-            for field in Field.required + [.samplingRate] { json.object(named: field.rawValue, inline: true) { _ in } }
+            for field in Field.allCases where field != .violations {
+                json.object(named: field.name, inline: true) { _ in }
+            }
         }
         common = JSONWriter.members(depth: violations == .accepted ? 4 : 2) { json in
             for column in columns { JSONSchemaEmitter.write(column, schema, to: &json) }
@@ -48,7 +52,7 @@ final class IgluEmitter: Sendable {
         commonRequired = columns.filter(\.isRequired).map(\.name)
     }
 
-    private typealias Field = JSONSchemaEmitter.EnvelopeField
+    private typealias Field = RecordEnvelope
 
     /// The name of an event's schemas. Neither part has a `-`, so no two events have one name.
     func name(_ category: String, _ event: String) -> String { "\(category)-\(event)" }
@@ -106,13 +110,14 @@ final class IgluEmitter: Sendable {
             json.member("type", "object")
             func writeEnvelope(to json: inout JSONWriter) {
                 json.add(key)
-                json.object(named: Field.eventCategory.rawValue) { json in json.array("enum", inline: true) { $0.value(event.category) } }
-                json.object(named: Field.eventName.rawValue) { json in json.array("enum", inline: true) { $0.value(event.name) } }
+                for (field, name) in [(Field.category, event.category), (.event, event.name)] {
+                    json.object(named: field.name) { json in json.array("enum", inline: true) { $0.value(name) } }
+                }
                 json.add(envelope)
             }
             func writeRequired(_ more: [String], to json: inout JSONWriter) {
                 json.array("required", inline: true) { json in
-                    for field in Field.required { json.value(field.rawValue) }
+                    for name in JSONSchemaEmitter.requiredFields { json.value(name) }
                     for name in more { json.value(name) }
                 }
             }
@@ -135,7 +140,7 @@ final class IgluEmitter: Sendable {
                     writeRequired(required, to: &json)
                     json.member("additionalProperties", false)
                 }
-                json.object(inline: true) { $0.array("required") { $0.value("violations") } }
+                json.object(inline: true) { $0.array("required") { $0.value(Field.violations.name) } }
             }
         }
         return json.document()

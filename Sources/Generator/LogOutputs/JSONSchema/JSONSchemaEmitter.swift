@@ -29,9 +29,9 @@ package final class JSONSchemaEmitter: Sendable {
         self.schema = schema
         let common = definitions.common?.columns.filter { $0.status != .retired } ?? []
         commonProperties = JSONWriter.members(depth: 4) { json in
-            Self.writeEnvelopeReference("schema_version", to: &json)
-            Self.writeEnvelopeReference("occurred_at", to: &json)
-            Self.writeEnvelopeReference("sampling_rate", to: &json)
+            for field in RecordEnvelope.allCases where ![.eventID, .category, .event, .violations].contains(field) {
+                Self.writeEnvelopeReference(field, to: &json)
+            }
             for column in common { Self.write(column, schema, to: &json) }
         }
         commonRequired = common.filter(\.isRequired).map(\.name)
@@ -50,20 +50,22 @@ package final class JSONSchemaEmitter: Sendable {
             writeText(title: category.title, description: category.description, to: &json)
             json.member("type", "object")
             json.object("properties") { json in
-                Self.writeEnvelopeReference("event_id", to: &json)
-                writeConstant("event_category", category.name, to: &json)
-                writeNames("event_name", events.map(\.name), to: &json)
-                Self.writeEnvelopeReference("schema_version", to: &json)
-                Self.writeEnvelopeReference("occurred_at", to: &json)
-                Self.writeEnvelopeReference("sampling_rate", to: &json)
-                Self.writeEnvelopeReference("violations", to: &json)
+                for field in RecordEnvelope.allCases {
+                    switch field {
+                    case .category: writeConstant(field, category.name, to: &json)
+                    case .event: writeNames(field, events.map(\.name), to: &json)
+                    default: Self.writeEnvelopeReference(field, to: &json)
+                    }
+                }
             }
-            writeNameList("required", Self.envelopeFields, to: &json)
+            writeNameList("required", Self.requiredFields, to: &json)
             if !events.isEmpty {
-                json.object("if", inline: true) { writeNameList("required", ["violations"], to: &$0) }
+                json.object("if", inline: true) { writeNameList("required", [RecordEnvelope.violations.name], to: &$0) }
                 json.object("else") { json in
                     json.array("allOf") { json in
-                        for event in events { writeCondition("event_name", is: event.name, then: "#/$defs/\(event.name)", to: &json) }
+                        for event in events {
+                            writeCondition(.event, is: event.name, then: "#/$defs/\(event.name)", to: &json)
+                        }
                     }
                 }
             }
@@ -97,19 +99,20 @@ package final class JSONSchemaEmitter: Sendable {
             writeHead(Self.envelopeFileName, from: "all log definitions", to: &json)
             json.member("type", "object")
             json.object("properties") { json in
-                for field in EnvelopeField.allCases.map(\.rawValue) {
-                    if field == "event_category" {
+                for field in RecordEnvelope.allCases {
+                    if field == .category {
                         writeNames(field, definitions.categories.map(\.name), to: &json)
                     } else {
-                        json.object(named: field, inline: true) { $0.member("$ref", "#/$defs/\(field)") }
+                        json.object(named: field.name, inline: true) { $0.member("$ref", "#/$defs/\(field.name)") }
                     }
                 }
             }
-            writeNameList("required", Self.envelopeFields, to: &json)
+            writeNameList("required", Self.requiredFields, to: &json)
             if !definitions.categories.isEmpty {
                 json.array("allOf") { json in
                     for category in definitions.categories {
-                        writeCondition("event_category", is: category.name, then: Self.fileName(ofCategory: category.name), to: &json)
+                        let file = Self.fileName(ofCategory: category.name)
+                        writeCondition(.category, is: category.name, then: file, to: &json)
                     }
                 }
             }
@@ -120,7 +123,7 @@ package final class JSONSchemaEmitter: Sendable {
 
     // MARK: Parts
 
-    private static let envelopeFields = EnvelopeField.required.map(\.rawValue)
+    static let requiredFields = RecordEnvelope.allCases.filter(\.isRequired).map(\.name)
 
     private func writeHead(_ fileName: String, from source: String, to json: inout JSONWriter) {
         json.member("$schema", "https://json-schema.org/draft/2020-12/schema")
@@ -134,15 +137,17 @@ package final class JSONSchemaEmitter: Sendable {
     }
 
     private func writeEnvelopeFields(to json: inout JSONWriter) {
-        for field in EnvelopeField.allCases where field != .eventCategory { json.object(named: field.rawValue) { schema.write(field, to: &$0) } }
+        for field in RecordEnvelope.allCases where field != .category {
+            json.object(named: field.name) { schema.write(field, to: &$0) }
+        }
     }
 
-    private static func writeEnvelopeReference(_ field: String, to json: inout JSONWriter) {
-        json.object(named: field, inline: true) { $0.member("$ref", "\(envelopeFileName)#/$defs/\(field)") }
+    private static func writeEnvelopeReference(_ field: RecordEnvelope, to json: inout JSONWriter) {
+        json.object(named: field.name, inline: true) { $0.member("$ref", "\(envelopeFileName)#/$defs/\(field.name)") }
     }
 
-    private func writeConstant(_ field: String, _ value: String, to json: inout JSONWriter) {
-        json.object(named: field, inline: true) { json in
+    private func writeConstant(_ field: RecordEnvelope, _ value: String, to json: inout JSONWriter) {
+        json.object(named: field.name, inline: true) { json in
             json.member("type", "string")
             json.member("const", value)
         }
@@ -150,12 +155,12 @@ package final class JSONSchemaEmitter: Sendable {
 
     /// Accepts one of some names. If there are no names, it accepts nothing, because validators differ on an empty
     /// `enum`.
-    private func writeNames(_ field: String, _ names: [String], to json: inout JSONWriter) {
+    private func writeNames(_ field: RecordEnvelope, _ names: [String], to json: inout JSONWriter) {
         guard !names.isEmpty else {
-            json.key(named: field)
+            json.key(named: field.name)
             return json.value(false)
         }
-        json.object(named: field) { json in
+        json.object(named: field.name) { json in
             json.member("type", "string")
             json.array("enum") { json in
                 for name in names { json.value(name) }
@@ -169,13 +174,15 @@ package final class JSONSchemaEmitter: Sendable {
         }
     }
 
-    private func writeCondition(_ field: String, is value: String, then reference: String, to json: inout JSONWriter) {
+    private func writeCondition(
+        _ field: RecordEnvelope, is value: String, then reference: String, to json: inout JSONWriter
+    ) {
         json.object(inline: true) { json in
             json.object("if") { json in
                 json.object("properties") { json in
-                    json.object(named: field) { $0.member("const", value) }
+                    json.object(named: field.name) { $0.member("const", value) }
                 }
-                writeNameList("required", [field], to: &json)
+                writeNameList("required", [field.name], to: &json)
             }
             json.object("then") { $0.member("$ref", reference) }
         }
@@ -191,15 +198,15 @@ package final class JSONSchemaEmitter: Sendable {
             // Privacy is left out, because the columns tell it.
             for (key, text) in event.details.texts where key != .privacy { json.member(named: "x-\(key.rawValue)", text) }
             json.object("properties") { json in
-                Self.writeEnvelopeReference("event_id", to: &json)
-                writeConstant("event_category", category.name, to: &json)
-                writeConstant("event_name", event.name, to: &json)
+                Self.writeEnvelopeReference(.eventID, to: &json)
+                writeConstant(.category, category.name, to: &json)
+                writeConstant(.event, event.name, to: &json)
                 json.add(commonProperties)
                 // By index, because a column is a large value.
                 for index in columns.indices { Self.write(columns[index], schema, to: &json) }
             }
             json.array("required", inline: true) { json in
-                for name in Self.envelopeFields { json.value(name) }
+                for name in Self.requiredFields { json.value(name) }
                 for name in commonRequired { json.value(name) }
                 for index in columns.indices where columns[index].isRequired { json.value(columns[index].name) }
             }
@@ -239,49 +246,18 @@ package final class JSONSchemaEmitter: Sendable {
     }
 }
 
-extension JSONSchemaEmitter {
-    /// The fields that records have beside their columns, in the order in which the runtime writes them.
-    enum EnvelopeField: String, CaseIterable {
-        case eventID = "event_id"
-        case eventCategory = "event_category"
-        case eventName = "event_name"
-        case schemaVersion = "schema_version"
-        case occurredAt = "occurred_at"
-        case samplingRate = "sampling_rate"
-        case violations
-
-        /// Those of every record.
-        static let required = allCases.filter { $0 != .violations && $0 != .samplingRate }
-    }
-}
-
 extension ColumnSchema {
-    static let samplingRateText = "The share of such records that is kept; the record stands for 1 / sampling_rate of them. Absent if all are."
-
     /// Writes what holds for a field in all records.
-    func write(_ field: JSONSchemaEmitter.EnvelopeField, to json: inout JSONWriter) {
+    func write(_ field: RecordEnvelope, to json: inout JSONWriter) {
         switch field {
-        case .eventID:
-            write(.uuid, to: &json)
-            json.member("description", "Unique to the record; a receiver drops what it has seen.")
-        case .eventCategory:
-            json.member("type", "string")
-        case .eventName:
-            json.member("type", "string")
-            json.member("description", "The event, among those of its category.")
-        case .schemaVersion:
+        case .version:
             json.member("type", "string")
             json.member("pattern", SchemaPattern.schemaVersion)
             Self.refuseBlanks(to: &json)
-            json.member("description", "The version of the event's definition: MODEL-REVISION-ADDITION.")
-        case .occurredAt:
-            write(.timestamp, to: &json)
-            json.member("description", "When the event occurred: UTC, milliseconds.")
         case .samplingRate:
             json.member("type", "number")
             json.member("exclusiveMinimum", 0)
             json.member("maximum", 1)
-            json.member("description", Self.samplingRateText)
         case .violations:
             json.member("type", "array")
             json.object("items", inline: true) { json in
@@ -289,8 +265,9 @@ extension ColumnSchema {
                 json.member("minLength", 1)
             }
             json.member("minItems", 1)
-            json.member("description", "What broke its definition, as `column: rule`. The columns of such a record are not checked.")
+        default: write(field.type, to: &json)
         }
+        json.member("description", field.summary)
     }
 }
 

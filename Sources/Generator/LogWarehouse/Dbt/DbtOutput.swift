@@ -29,7 +29,7 @@ struct DbtOutput: TableOutput {
 
     func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
         guard let dialect = settings["dialect"].flatMap({ SQLDialect(rawValue: $0) }) else { return [] }
-        let project = DbtProject(model, dialect, script.tables)
+        let project = DbtProject(model, dialect.warehouse, script.tables)
         var parts = [
             OutputPart(path: DbtProject.settingsPath, document: nil) { DbtProject.settings },
             OutputPart(path: DbtProject.testPath, document: nil) { DbtProject.test },

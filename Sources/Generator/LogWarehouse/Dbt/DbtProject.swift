@@ -33,15 +33,17 @@ final class DbtProject: Sendable {
     /// For each category the numbers of its events.
     let numbers: [Range<Int>]
     private let model: Model
-    private let dialect: SQLDialect
+    private let warehouse: any SQLWarehouse
     private let head: Head
 
-    private init(_ model: Model, _ dialect: SQLDialect, _ events: [EventTable], _ numbers: [Range<Int>], _ head: Head) {
-        (self.model, self.dialect, self.events, self.numbers, self.head) = (model, dialect, events, numbers, head)
+    private init(
+        _ model: Model, _ warehouse: any SQLWarehouse, _ events: [EventTable], _ numbers: [Range<Int>], _ head: Head
+    ) {
+        (self.model, self.warehouse, self.events, self.numbers, self.head) = (model, warehouse, events, numbers, head)
     }
 
     /// - Parameter tables: a table for each event.
-    convenience init(_ model: Model, _ dialect: SQLDialect, _ tables: [SQLTable]) {
+    convenience init(_ model: Model, _ warehouse: any SQLWarehouse, _ tables: [SQLTable]) {
         // The versions that the lock file has in addition to today's.
         let earlier = model.earlierVersions()
         var events: [EventTable] = []
@@ -55,8 +57,8 @@ final class DbtProject: Sendable {
             }
             numbers.append(first..<events.count)
         }
-        let withoutHead = DbtProject(model, dialect, events, numbers, Head())
-        self.init(model, dialect, events, numbers, withoutHead.commonHead)
+        let withoutHead = DbtProject(model, warehouse, events, numbers, Head())
+        self.init(model, warehouse, events, numbers, withoutHead.commonHead)
     }
 
     /// The head that the first of the tables has.
@@ -69,7 +71,7 @@ final class DbtProject: Sendable {
         var query: [UInt8] = []
         var yaml = DbtYAML(from: nil)
         for column in columns {
-            query += Self.line(dialect.name(column.name), column.name, column)
+            query += Self.line(warehouse.name(column.name), column.name, column)
             write(column, column.name, of: first, to: &yaml)
         }
         return Head(columns: columns, query: query, properties: yaml.document)
@@ -156,7 +158,9 @@ final class DbtProject: Sendable {
         var query = Array("-- \(GeneratedHeader.text(from: source))\nselect\n".utf8)
         let rest = rest(of: event)
         if rest != nil { query += head.query }
-        for column in rest ?? event.table.columns[...] { query += Self.line(dialect.name(column.name), columnName(column, in: event.table), column) }
+        for column in rest ?? event.table.columns[...] {
+            query += Self.line(warehouse.name(column.name), columnName(column, in: event.table), column)
+        }
         // Behind the last one stands no comma.
         query.removeLast(2)
         query += "\nfrom {{ source('\(Self.source)', '\(event.table.name)') }}\n".utf8
@@ -197,7 +201,7 @@ final class DbtProject: Sendable {
     /// What the properties say of a column.
     private func write(_ column: SQLTable.Column, _ name: String, of event: EventTable, to yaml: inout DbtYAML) {
         yaml.line(3, "- name: \(name)")
-        yaml.member(4, "data_type", dialect.type(of: column.type, isOptional: !column.isRequired))
+        yaml.member(4, "data_type", warehouse.type(of: column.type, isOptional: !column.isRequired))
         yaml.member(4, "description", InlineText.plain(column.description ?? ""))
         if let privacy = column.privacy { yaml.line(4, "config: {meta: {privacy: \(privacy.rawValue)}}") }
         // The table may hold records of older versions, which had other columns, and other bounds.
@@ -225,7 +229,7 @@ final class DbtProject: Sendable {
         let filter = event.map { event -> String in
             let category = model.definitions.categories[event.category]
             let version = model.versions[category.name, category.events[event.event].name].description
-            return "config: {where: \"schema_version = '\(version)'\"}"
+            return "config: {where: \"\(RecordEnvelope.version.name) = '\(version)'\"}"
         }
         func test(_ name: String, _ arguments: String) -> String {
             "- \(name): {\([arguments, filter].compactMap { $0 }.joined(separator: ", "))}"
@@ -245,28 +249,27 @@ final class DbtProject: Sendable {
         }
         switch type {
         case .string(let limits):
-            return within(dialect.length(value), Int?.none, limits.maxLength) + within(dialect.bytes(value), Int?.none, limits.maxBytes)
+            return within(warehouse.length(value), Int?.none, limits.maxLength)
+                + within(warehouse.bytes(value), Int?.none, limits.maxBytes)
         case .integer(let integer):
             return within(
                 value, integer.range.lowerBound > integer.width.lowerBound || !integer.isSigned ? integer.range.lowerBound : nil,
                 integer.range.upperBound < integer.width.upperBound ? integer.range.upperBound : nil)
         case .number(let number): return within(value, number.minimum, number.maximum)
         case .enumeration(let enumeration):
-            return enumeration.values.isEmpty ? [] : ["\(value) in (\(enumeration.values.map(dialect.literal).joined(separator: ", ")))"]
+            let values = enumeration.values.map(warehouse.literal).joined(separator: ", ")
+            return values.isEmpty ? [] : ["\(value) in (\(values))"]
         case .array(let list):
-            // A list of lists is JSON in these, and an item has no type there.
-            if dialect == .postgresql || dialect == .bigquery, case .array = list.items.unnamed { return [] }
+            // An item of JSON has no type.
+            if list.isOfLists, warehouse.words.listOfLists != nil { return [] }
             let minimum = list.minItems.flatMap { $0 > 0 ? $0 : nil }
-            var count = within(dialect.count(value), minimum, list.maxItems)
-            // These have no list that is NULL: one that was left out is empty.
-            if !isRequired, minimum != nil, dialect == .clickhouse || dialect == .bigquery {
-                count = count.map { "\(dialect.count(value)) = 0 or (\($0))" }
+            var count = within(warehouse.count(value), minimum, list.maxItems)
+            if !isRequired, minimum != nil, !warehouse.hasMissingLists {
+                count = count.map { "\(warehouse.count(value)) = 0 or (\($0))" }
             }
             let item = "item\(depth)"
-            // Snowflake's items are of no type.
-            let typed = dialect == .snowflake ? dialect.cast(item, dialect.type(of: list.items.storage)) : item
-            let ofItems = conditions(typed, list.items, depth: depth + 1)
-            return count + (ofItems.isEmpty ? [] : [dialect.every(value, item, ofItems.joined(separator: " and "))])
+            let ofItems = conditions(warehouse.item(item, list.items.storage), list.items, depth: depth + 1)
+            return count + (ofItems.isEmpty ? [] : [warehouse.every(value, item, ofItems.joined(separator: " and "))])
         case .named(let named): return named.base.map { conditions(value, $0, isRequired: isRequired, depth: depth) } ?? []
         case .decimal, .boolean, .date, .timestamp, .uuid, .url: return []
         }

@@ -26,11 +26,12 @@ package struct SQLEvolution: Sendable {
     }
 
     private static func comment(_ table: SQLTable, _ script: SQLScript) -> String {
-        guard let column = table.columns.first(where: { $0.name == "sampling_rate" }) else { return "" }
+        let name = RecordEnvelope.samplingRate.name
+        guard let column = table.columns.first(where: { $0.name == name }) else { return "" }
         let statement = addition(of: column, to: table, script, ifMissing: true)
         return """
             -- Tables that were made before records had "\(column.name)" lack this column, and the load fills it.
-            -- Each of them takes it with such a statement\(script.dialect == .spark ? ", once" : ""):
+            -- Each of them takes it with such a statement\(script.warehouse.addsIfMissing ? "" : ", once"):
             -- \(statement);
 
             """
@@ -45,10 +46,10 @@ package struct SQLEvolution: Sendable {
     }
 
     private mutating func change(_ old: SQLTable, to new: SQLTable, _ script: SQLScript) {
-        let d = script.dialect
+        let d = script.warehouse
         var steps: [Step] = []
         let before = Dictionary(old.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        var source: [String: SQLTable.Column] = [:]
+        var source = SQLSources()
         for column in new.columns {
             if let former = before[column.name], Self.holds(column, former) { source[column.name] = former }
         }
@@ -82,8 +83,8 @@ package struct SQLEvolution: Sendable {
             if former.isRequired && !column.isRequired { steps.append(.relax(changed)) }
         }
         let onlyAdds = steps.allSatisfy { if case .add = $0 { true } else { false } }
-        if d == .spark, !onlyAdds {
-            rebuild(old, new, source, script)
+        if !onlyAdds, let replacement = d.replacement(old, by: new, source, script) {
+            statements += replacement
         } else {
             for step in steps { statements.append(statement(step, new, script)) }
             statements += script.commentStatements(new, from: old, source)
@@ -113,53 +114,21 @@ package struct SQLEvolution: Sendable {
     }
 
     private func statement(_ step: Step, _ table: SQLTable, _ script: SQLScript) -> String {
-        let d = script.dialect
+        let d = script.warehouse
         let alter = "ALTER TABLE \(d.name(table.name)) "
         switch step {
         case .rename(let old, let new): return alter + "RENAME COLUMN \(d.name(old)) TO \(d.name(new))"
         case .add(let column): return Self.addition(of: column, to: table, script)
         case .widen(let column):
-            let type = d.type(of: column.type, isOptional: !column.isRequired)
-            switch d {
-            case .clickhouse: return alter + "MODIFY COLUMN \(d.name(column.name)) \(type)"
-            case .postgresql: return alter + "ALTER COLUMN \(d.name(column.name)) TYPE \(type)"
-            case .duckdb, .spark, .bigquery, .snowflake: return alter + "ALTER COLUMN \(d.name(column.name)) SET DATA TYPE \(type)"
-            }
+            return alter + d.widening(d.name(column.name), to: d.type(of: column.type, isOptional: !column.isRequired))
         case .relax(let column):
-            switch d {
-            case .clickhouse: return alter + "MODIFY COLUMN \(d.name(column.name)) \(d.type(of: column.type, isOptional: true))"
-            case .duckdb, .spark, .postgresql, .bigquery, .snowflake: return alter + "ALTER COLUMN \(d.name(column.name)) DROP NOT NULL"
-            }
+            return alter + d.relaxing(d.name(column.name), d.type(of: column.type, isOptional: true))
         }
     }
 
-    /// - Parameter ifMissing: whether the statement may find that the column is there. Spark has no such statement.
+    /// - Parameter ifMissing: whether the statement may find that the column is there, where there is such a statement.
     private static func addition(of column: SQLTable.Column, to table: SQLTable, _ script: SQLScript, ifMissing: Bool = false) -> String {
-        let (d, definition) = (script.dialect, script.definition(of: column))
-        let alter = "ALTER TABLE \(d.name(table.name)) "
-        return alter + (d == .spark ? "ADD COLUMNS (\(definition))" : "ADD COLUMN \(ifMissing ? "IF NOT EXISTS " : "")\(definition)")
-    }
-
-    /// Spark's tables of files take new columns and no other change: a table with the new columns takes the place of the
-    /// old one.
-    private mutating func rebuild(_ old: SQLTable, _ new: SQLTable, _ source: [String: SQLTable.Column], _ script: SQLScript) {
-        let d = script.dialect
-        var table = new
-        let moved = Set(source.values.map(\.name))
-        table.columns = new.columns.map { source[$0.name] == nil ? $0.required(false) : $0 }
-        table.columns += old.columns.filter { !moved.contains($0.name) }.map { $0.required(false) }
-        table.name = SQLDialect.shortened(new.name + "__new")
-        var names = table.columns.map(\.name) + [script.dayColumn(table)]
-        var values = table.columns.map { column -> String in
-            let former = source[column.name] ?? old.columns.first { $0.name == column.name && !moved.contains($0.name) }
-            return former.map { d.cast(d.name($0.name), d.type(of: column.type)) } ?? "NULL"
-        }
-        values.append(d.name(script.dayColumn(old)))
-        names = names.map(d.name)
-        statements += script.statements(of: table)
-        statements += [
-            "INSERT INTO \(d.name(table.name)) (\(names.joined(separator: ", ")))\nSELECT \(values.joined(separator: ", ")) FROM \(d.name(old.name))",
-            "DROP TABLE \(d.name(old.name))", "ALTER TABLE \(d.name(table.name)) RENAME TO \(d.name(new.name))",
-        ]
+        let d = script.warehouse
+        return "ALTER TABLE \(d.name(table.name)) " + d.adding(script.definition(of: column), ifMissing: ifMissing)
     }
 }

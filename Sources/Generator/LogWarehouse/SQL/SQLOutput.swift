@@ -37,8 +37,11 @@ struct SQLOutput: TableOutput {
         case .category: owners = definitions.categories.map { ($0.name, SQLTable.name(ofCategory: $0.name), $0.place) }
         case .wide: break
         }
-        let hasRest = settings.dialects.contains(.postgresql)
-        for collision in SQLTable.collisions(of: owners.map(\.table), hasRest: hasRest) {
+        let warehouses = settings.dialects.map(\.warehouse)
+        let collisions = SQLTable.collisions(of: owners.map(\.table)) { table in
+            warehouses.lazy.compactMap { $0.rest(of: table)?.name }.first
+        }
+        for collision in collisions {
             let (one, other) = (owners[collision.second], owners[collision.first])
             // The documents are what can be changed.
             guard let place = one.place ?? other.place else { continue }

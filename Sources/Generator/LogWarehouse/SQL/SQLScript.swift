@@ -5,6 +5,7 @@ import MarkdownSyntax
 /// The statements that make a warehouse of a model: its tables and their load.
 package struct SQLScript: Sendable {
     package private(set) var dialect: SQLDialect
+    package var warehouse: any SQLWarehouse { dialect.warehouse }
     package let tables: [SQLTable]
     private let events: [EventDescription]
     /// The events that the lock file alone has, if each has a table. It may stand in the warehouse.
@@ -34,22 +35,16 @@ package struct SQLScript: Sendable {
                 table.events.map { name in "`\(name)`" + (places[name].flatMap { $0 }.map { " (\($0))" } ?? "") }.joined(separator: ", ")
             } + removed.map { "`\($0)` (in the lock file alone)" }
         let names = tables.map(\.name) + removed.map { SQLTable.name(ofEvent: $0) }
-        return SQLTable.collisions(of: names, hasRest: dialect == .postgresql).map { collision in
+        return SQLTable.collisions(of: names, rest: { warehouse.rest(of: $0)?.name }).map { collision in
             "\(said[collision.first]) and \(said[collision.second]) would both have the table `\(collision.name)`: rename one of them, or give all events of a category a table with `--tables category`"
         }
     }
 
     /// Writes statements that make the tables: of bad records, and of good ones.
     func writeTables(to text: inout SQLText) {
-        let d = dialect
-        let suffix =
-            switch d {
-            case .spark: " USING PARQUET"
-            case .clickhouse: " ENGINE = MergeTree ORDER BY tuple()"
-            case .duckdb, .postgresql, .bigquery, .snowflake: ""
-            }
+        let d = warehouse
         let columns = SQLTable.badRecords.columns.map(definition).joined(separator: ",\n    ")
-        text.add("CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.bad)) (\n    \(columns)\n)\(suffix)")
+        text.add("CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.bad)) (\n    \(columns)\n)\(d.badRecordsOptions)")
         let head = head
         text.addEach(of: tables) { table, text in for statement in statements(of: table, head) { text.add(statement) } }
     }
@@ -58,17 +53,15 @@ package struct SQLScript: Sendable {
     package struct Head: Sendable {
         fileprivate var columns: ArraySlice<SQLTable.Column> = []
         fileprivate var definitions = ""
-        /// What `COMMENT ON COLUMN` says behind the table's name.
-        fileprivate var comments: [String] = []
+        fileprivate var comments: [(name: String, text: String)] = []
     }
 
     /// What the first two tables have in common.
     package var head: Head {
         guard let first = tables.first?.columns, let second = tables.dropFirst().first?.columns else { return Head() }
         let columns = first[..<(zip(first, second).prefix { $0 == $1 }.count)]
-        return Head(
-            columns: columns, definitions: columns.map(definition).joined(separator: ",\n    "),
-            comments: columns.compactMap(comment(behindTable:)))
+        let definitions = columns.map(definition).joined(separator: ",\n    ")
+        return Head(columns: columns, definitions: definitions, comments: comments(of: columns))
     }
 
     /// The columns behind those of a head, if the table begins with them.
@@ -78,117 +71,90 @@ package struct SQLScript: Sendable {
 
     /// The statements that make a table and say what its columns mean.
     func statements(of table: SQLTable, _ head: Head = Head()) -> [String] {
-        let d = dialect
+        let d = warehouse
         var statements = [statement(of: table, head)]
-        if d == .postgresql {
-            statements.append(
-                "CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.rest(of: table.name))) PARTITION OF \(d.name(table.name)) DEFAULT")
-        }
-        if d == .duckdb || d == .postgresql {
-            if !table.description.isEmpty { statements.append("COMMENT ON TABLE \(d.name(table.name)) IS \(comment(table))") }
-            let rest = rest(of: table, head)
-            let start = commentStart(table)
-            if rest != nil { for comment in head.comments { statements.append(start + comment) } }
-            for column in rest ?? table.columns[...] { if let comment = comment(behindTable: column) { statements.append(start + comment) } }
+        if let rest = d.rest(of: table.name) { statements.append(rest.statement) }
+        if d.hasCommentStatements {
+            if let comment = comment(table) { statements.append(d.comment(onTable: d.name(table.name), comment)) }
+            let (name, rest) = (d.name(table.name), rest(of: table, head))
+            let comments = (rest == nil ? [] : head.comments) + comments(of: rest ?? table.columns[...])
+            statements += comments.map { d.comment(onColumn: $0.name, of: name, $0.text) }
         }
         return statements
     }
 
-    private func comment(_ table: SQLTable) -> String { dialect.commentLiteral(InlineText.plain(table.description), longest: 16_384) }
+    /// Nil if nobody has said anything.
+    private func comment(_ table: SQLTable) -> String? {
+        let d = warehouse
+        guard !table.description.isEmpty else { return nil }
+        return d.commentLiteral(InlineText.plain(table.description), longest: d.longestComments.table)
+    }
 
     /// The statement that makes a table.
     package func statement(of table: SQLTable, _ head: Head = Head()) -> String {
-        let d = dialect
+        let d = warehouse
         let rest = rest(of: table, head)
-        var lines = (rest == nil ? [] : [head.definitions]) + (rest ?? table.columns[...]).map(definition)
-        if d == .spark { lines.append("\(d.name(dayColumn(table))) DATE COMMENT 'The day in UTC on which the event happened.'") }
-        var statement = "CREATE TABLE IF NOT EXISTS \(d.name(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
-        let comment = comment(table)
-        let hasComment = !table.description.isEmpty
-        switch d {
-        case .duckdb: break
-        case .postgresql: statement += " PARTITION BY RANGE (\(d.name("occurred_at")))"
-        case .spark:
-            statement += " USING PARQUET PARTITIONED BY (\(d.name(dayColumn(table))))" + (hasComment ? " COMMENT \(comment)" : "")
-        case .bigquery: statement += " PARTITION BY DATE(\(d.name("occurred_at")))" + (hasComment ? " OPTIONS (description = \(comment))" : "")
-        case .snowflake: statement += " CLUSTER BY (TO_DATE(\(d.name("occurred_at"))))" + (hasComment ? " COMMENT = \(comment)" : "")
-        case .clickhouse:
-            statement +=
-                " ENGINE = MergeTree PARTITION BY toYYYYMM(\(d.name("occurred_at"))) ORDER BY (\(d.name("occurred_at")), \(d.name("event_id")))"
-                + (hasComment ? " COMMENT \(comment)" : "")
-        }
-        return statement
+        var lines = rest == nil ? [] : [head.definitions]
+        lines += (rest ?? table.columns[...]).map(definition) + d.definitions(beside: table)
+        return "CREATE TABLE IF NOT EXISTS \(d.name(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
+            + d.options(of: table) + (d.hasCommentStatements ? "" : comment(table).map(d.comment(inTable:)) ?? "")
     }
 
     /// The statements that give a table and its columns what is said of them now.
     /// - Parameter former: the table and its columns so far, each by its name of now.
     func commentStatements(_ table: SQLTable, from former: SQLTable, _ formerColumns: [String: SQLTable.Column]) -> [String] {
-        var statements = comment(table) == comment(former) ? [] : [commentStatement(table)]
+        let (d, name, comment) = (warehouse, warehouse.name(table.name), comment(table))
+        var statements = comment == self.comment(former) ? [] : [d.comment(onTable: name, comment)]
         // What no document has any more, nobody says anything else of.
         for column in table.columns where column.description != nil {
             let former = formerColumns[column.name]
             // The statement that adds a column says what it means, in most dialects.
-            guard former != nil || dialect == .duckdb || dialect == .postgresql else { continue }
-            let text = comment(column)
-            if text != former.flatMap({ comment($0) }) { statements.append(commentStatement(column, text, table)) }
+            guard former != nil || d.hasCommentStatements else { continue }
+            let text = self.comment(column)
+            if text != former.flatMap({ self.comment($0) }) {
+                statements.append(d.comment(onColumn: d.name(column.name), of: name, text))
+            }
         }
         return statements
     }
 
-    private func commentStatement(_ table: SQLTable) -> String {
-        let (d, text) = (dialect, comment(table))
-        let textOrNull = table.description.isEmpty ? "NULL" : text
-        return switch d {
-        case .duckdb, .postgresql, .spark: "COMMENT ON TABLE \(d.name(table.name)) IS \(textOrNull)"
-        case .snowflake: "COMMENT ON TABLE \(d.name(table.name)) IS \(text)"
-        case .clickhouse: "ALTER TABLE \(d.name(table.name)) MODIFY COMMENT \(text)"
-        case .bigquery: "ALTER TABLE \(d.name(table.name)) SET OPTIONS (description = \(textOrNull))"
-        }
-    }
-
-    private func commentStatement(_ column: SQLTable.Column, _ text: String?, _ table: SQLTable) -> String {
-        let (d, name) = (dialect, dialect.name(column.name))
-        let alter = "ALTER TABLE \(d.name(table.name)) "
-        return switch d {
-        case .duckdb, .postgresql: "\(commentStart(table)).\(name) IS \(text ?? "NULL")"
-        case .snowflake: "\(commentStart(table)).\(name) IS \(text ?? "''")"
-        case .clickhouse: alter + "COMMENT COLUMN \(name) \(text ?? "''")"
-        case .spark: alter + "ALTER COLUMN \(name) COMMENT \(text ?? "''")"
-        case .bigquery: alter + "ALTER COLUMN \(name) SET OPTIONS (description = \(text ?? "NULL"))"
-        }
-    }
-
-    private func commentStart(_ table: SQLTable) -> String { "COMMENT ON COLUMN \(dialect.name(table.name))" }
-
-    private func comment(behindTable column: SQLTable.Column) -> String? {
-        comment(column).map { ".\(dialect.name(column.name)) IS \($0)" }
+    private func comments(of columns: ArraySlice<SQLTable.Column>) -> [(name: String, text: String)] {
+        columns.compactMap { column in comment(column).map { (warehouse.name(column.name), $0) } }
     }
 
     /// A column of `CREATE TABLE` or `ADD COLUMN`.
     func definition(of column: SQLTable.Column) -> String {
-        let d = dialect
+        let d = warehouse
         var text = "\(d.name(column.name)) \(d.type(of: column.type, isOptional: !column.isRequired))"
-        if column.isRequired, d != .clickhouse { text += " NOT NULL" }
-        guard d != .duckdb, d != .postgresql, let comment = comment(column) else { return text }
-        switch d {
-        case .duckdb, .postgresql: return text
-        case .spark, .snowflake, .clickhouse: return text + " COMMENT \(comment)"
-        case .bigquery: return text + " OPTIONS (description = \(comment))"
-        }
+        if column.isRequired, d.marksRequired { text += " NOT NULL" }
+        guard !d.hasCommentStatements, let comment = comment(column) else { return text }
+        return text + d.comment(inColumn: comment)
     }
 
     /// What a column means, and whether it tells something about a person; nil if nobody has said anything.
     func comment(_ column: SQLTable.Column) -> String? {
         let privacy = column.privacy.flatMap { $0 == .none ? nil : "(\($0.rawValue))" }
         let parts = [privacy, column.description.flatMap { $0.isEmpty ? nil : InlineText.plain($0) }].compactMap { $0 }
-        return parts.isEmpty ? nil : dialect.commentLiteral(parts.joined(separator: " "), longest: 1024)
+        let d = warehouse
+        return parts.isEmpty ? nil : d.commentLiteral(parts.joined(separator: " "), longest: d.longestComments.column)
     }
 
-    /// Spark's partitions are columns.
-    func dayColumn(_ table: SQLTable) -> String {
-        var name = "occurred_on"
-        while table.columns.contains(where: { $0.name == name }) { name += "_" }
-        return name
+    // MARK: Load
+
+    /// The folder of the rows, unless another one is named.
+    package static let records = "records"
+
+    /// Writes statements that load the rows of all tables.
+    func writeLoad(of folder: String, to text: inout SQLText) {
+        let d = warehouse
+        if let setting = d.loadSetting { text.addLine(setting) }
+        let (before, after) = d.transaction
+        let start = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
+        for statement in before { text.add(statement) }
+        text.addEach(of: tables + [SQLTable.badRecords]) { table, text in
+            for statement in d.load(table, from: start + table.name + ".ndjson") { text.add(statement) }
+        }
+        for statement in after { text.add(statement) }
     }
 }
 

@@ -65,12 +65,15 @@ package struct SQLTable: Sendable {
 
     static let badRecords = SQLTable(
         bad,
-        [
-            ("record", .string(.init()), true), ("event_category", .string(.init()), false), ("event_name", .string(.init()), false),
-            ("schema_version", .string(.init()), false), ("violations", .array(.init(of: .string(.init()))), false),
-        ].map { Column(name: $0, field: $0, type: $1, isRequired: $2, description: nil, privacy: nil) })
+        [("record", .string(.init()), true)]
+            + RecordEnvelope.allCases.filter { $0.namesDefinition || $0 == .violations }.map { ($0.name, $0.type, false) })
 
-    private init(_ name: String, _ columns: [Column]) { (self.name, description, self.columns, events) = (name, "", columns, []) }
+    private init(_ name: String, _ columns: [(name: String, type: LogValueType, isRequired: Bool)]) {
+        (self.name, description, events) = (name, "", [])
+        self.columns = columns.map { name, type, isRequired in
+            Column(name: name, field: name, type: type.storage, isRequired: isRequired, description: nil, privacy: nil)
+        }
+    }
 
     /// The name of an event's own table.
     static func name(_ category: String, _ event: String) -> String { "\(category)__\(event)" }
@@ -86,9 +89,6 @@ package struct SQLTable: Sendable {
         return parts.count == 2 ? name(parts[0], parts[1]) : event
     }
 
-    /// The default partition of a table in PostgreSQL.
-    static func rest(of name: String) -> String { name + "_rest" }
-
     /// A name that two tables would have. Names differ by more than capitals, as they must for most warehouses.
     struct Collision {
         var name: String
@@ -98,12 +98,12 @@ package struct SQLTable: Sendable {
     }
 
     /// The names that two of some tables would have.
-    /// - Parameter hasRest: whether each table has another one for the rest, as in PostgreSQL.
-    static func collisions(of names: [String], hasRest: Bool) -> [Collision] {
+    /// - Parameter rest: the other table that a table has for the rest, if it has one.
+    static func collisions(of names: [String], rest: (String) -> String?) -> [Collision] {
         var owners: [String: Int] = [:]
         var collisions: [Collision] = []
         for (number, name) in names.enumerated() {
-            for name in (hasRest ? [name, rest(of: name)] : [name]).map({ SQLDialect.shortened($0) }) {
+            for name in [name, rest(name)].compactMap({ $0 }).map(SQLDialect.shortened) {
                 guard let other = owners.updateValue(number, forKey: name.lowercased()) else { continue }
                 // Two tables of one name have one rest.
                 if collisions.contains(where: { $0.first == other && $0.second == number }) { continue }
@@ -125,21 +125,16 @@ package struct SQLTable: Sendable {
             return events.map { event in
                 SQLTable(
                     name(event.category, event.name), facts.comment(event.fullName), [event],
-                    fields: ["event_id", "schema_version", "occurred_at", "sampling_rate"],
-                    facts)
+                    without: [.category, .event], facts)
             }
         case .category:
             return model.definitions.categories.map { category in
                 return SQLTable(
                     name(ofCategory: category.name), facts.text(category.title, category.description), events.filter { $0.category == category.name },
-                    fields: ["event_id", "event_name", "schema_version", "occurred_at", "sampling_rate"], facts)
+                    without: [.category], facts)
             }
         case .wide:
-            return [
-                SQLTable(
-                    "records", "", events, fields: ["event_id", "event_category", "event_name", "schema_version", "occurred_at", "sampling_rate"],
-                    facts)
-            ]
+            return [SQLTable("records", "", events, without: [], facts)]
         }
     }
 
@@ -209,12 +204,17 @@ package struct SQLTable: Sendable {
         var model: String
     }
 
-    private init(_ name: String, _ description: String, _ events: [EventDescription], fields: [String], _ facts: Facts) {
+    /// - Parameter names: the members of the envelope that all records of the table have in common.
+    private init(
+        _ name: String, _ description: String, _ events: [EventDescription], without names: [RecordEnvelope],
+        _ facts: Facts
+    ) {
+        let envelope = RecordEnvelope.columns.filter { column in !names.contains { $0.name == column.name } }
         self.name = SQLDialect.shortened(name)
         self.description = description
         self.events = events.map(\.fullName)
         if let event = events.first, events.count == 1, let columns = Self.columns(ofOnly: event, facts) {
-            self.columns = EnvelopeColumns.all.filter { fields.contains($0.name) } + columns
+            self.columns = envelope + columns
             return
         }
         var variants: [Variant] = []
@@ -251,8 +251,8 @@ package struct SQLTable: Sendable {
             }
         }
         // Nearly always, each field has one type, and its own name.
-        var taken = byField.count == variants.count ? [] : Set(byField.keys).union(fields).union(EnvelopeColumns.all.map(\.name))
-        columns = EnvelopeColumns.all.filter { fields.contains($0.name) }
+        var taken = byField.count == variants.count ? [] : Set(byField.keys).union(RecordEnvelope.columns.map(\.name))
+        columns = envelope
         for (index, variant) in variants.enumerated() {
             let isFirst = byField[variant.field]?.first == index
             var name = variant.field
@@ -292,19 +292,25 @@ package struct SQLTable: Sendable {
     }
 }
 
-/// The columns of the fields that records have beside those of their definition.
-private enum EnvelopeColumns {
-    static let all: [SQLTable.Column] = [
-        column("event_id", .uuid, "The record's own number: a record that arrives twice has it twice."), column("event_category", .string(.init())),
-        column("event_name", .string(.init())), column("schema_version", .string(.init()), "The version of the event's definition."),
-        column("occurred_at", .timestamp, "When the event happened."),
-        column(
-            "sampling_rate", .number(.init()), "The share of such records that is kept. The record stands for 1 / sampling_rate; NULL means 1.",
-            isRequired: false),
-    ]
+extension RecordEnvelope {
+    /// The members that tables have as columns: the others are in the table of bad records alone.
+    fileprivate static let columns: [SQLTable.Column] = allCases.filter { $0 != .violations }.map { field in
+        SQLTable.Column(
+            name: field.name, field: field.name, type: field.type.storage, isRequired: field.isRequired,
+            description: field.columnSummary, privacy: nil)
+    }
 
-    private static func column(_ name: String, _ type: LogValueType, _ description: String = "", isRequired: Bool = true) -> SQLTable.Column {
-        SQLTable.Column(name: name, field: name, type: type, isRequired: isRequired, description: description, privacy: nil)
+    /// What a column says of it, beside which NULL stands for a member that a record lacks.
+    private var columnSummary: String {
+        switch self {
+        case .eventID: "The record's own number: a record that arrives twice has it twice."
+        case .category, .event: ""
+        case .version: "The version of the event's definition."
+        case .occurredAt: "When the event happened."
+        case .samplingRate:
+            "The share of such records that is kept. The record stands for 1 / sampling_rate; NULL means 1."
+        default: summary
+        }
     }
 }
 

@@ -47,9 +47,12 @@ struct EncoderLayout: Sendable {
 
     init(category: String, events: [LogDefinition.Event]) {
         for event in events {
-            let header = append(
-                ",\"event_category\":\"\(category)\",\"event_name\":\"\(event.name)\",\"schema_version\":\"\(event.schemaVersion)\",\"occurred_at\":\""
-            )
+            let headerStart = bytes.count
+            append(.category, "\"\(category)\"")
+            append(.event, "\"\(event.name)\"")
+            append(.version, "\"\(event.schemaVersion)\"")
+            append(.occurredAt, "\"")
+            let header = headerStart..<bytes.count
             let start = rules.count
             rules += Array(repeating: Rule(), count: event.columns.count)
             for (index, column) in event.columns.enumerated() {
@@ -65,6 +68,10 @@ struct EncoderLayout: Sendable {
         let start = bytes.count
         bytes += text.utf8
         return start..<bytes.count
+    }
+
+    private mutating func append(_ member: RecordEnvelope, _ value: String) {
+        _ = append(",\"\(member.name)\":\(value)")
     }
 
     private mutating func rule(_ type: LogValueType, column: Int) -> Rule {

@@ -84,13 +84,16 @@ extension EncoderState {
         return event
     }
 
+    /// The bytes in front of a record's number.
+    static let recordStart = Array("{\"\(RecordEnvelope.eventID.name)\":".utf8)
+
     /// Begins a record. The bytes written so far are its common columns.
     /// - Returns: the violations of these.
     mutating func beginRecord(id: UUID, occurredAt: Date) -> [Violation] {
         self.occurredAt = occurredAt
         commonCount = count
         event = nil
-        append("{\"event_id\":")
+        Self.recordStart.withUnsafeBufferPointer { append($0) }
         write(id)
         defer { violations = [] }
         return violations
@@ -98,7 +101,7 @@ extension EncoderState {
 
     mutating func endRecord(violations: [LogViolation]) {
         if !violations.isEmpty {
-            append(",\"violations\":[")
+            append(",\"\(RecordEnvelope.violations.name)\":[")
             for (index, violation) in violations.enumerated() {
                 if index > 0 { write(byte: UInt8(ascii: ",")) }
                 appendQuoted(violation.entry)
@@ -139,7 +142,7 @@ extension EncoderState {
         append(UnsafeBufferPointer(rebasing: definition.bytes[event.header]))
         if let occurredAt, !appendTimestamp(occurredAt) {
             append("1970-01-01T00:00:00.000Z")
-            violations.append(Violation(column: -1, rule: .format, place: "occurred_at"))
+            violations.append(Violation(column: -1, rule: .format, place: RecordEnvelope.occurredAt.name))
         }
         reserve(1 + commonCount)
         write(byte: UInt8(ascii: "\""))

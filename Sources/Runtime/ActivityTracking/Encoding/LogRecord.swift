@@ -105,9 +105,9 @@ extension LogRecord {
     /// it belongs to a smaller share already: who is in the smaller one is in the larger one, too.
     package consuming func sampled(at share: Double) -> LogRecord {
         guard share > 0, share < samplingRate ?? 1 else { return self }
-        func member(_ share: Double) -> [UInt8] { Array(",\"sampling_rate\":\(share)".utf8) }
+        func member(_ share: Double) -> [UInt8] { Array(",\"\(RecordEnvelope.samplingRate.name)\":\(share)".utf8) }
         // `{"event_id":"…"`, the header, and `2026-04-01T12:00:00.000Z"`.
-        var place = 50
+        var place = EncoderState.recordStart.count + 38
         if let number { place += definitions.layout.events[number].header.count + 25 }
         let old = samplingRate.map { member($0).count } ?? 0
         json.replaceSubrange(place..<(place + old), with: member(share))
@@ -133,7 +133,7 @@ extension LogRecord {
         var members: [ArraySlice<UInt8>] = []
         forEachMember { member, _, whole in
             let name = String(decoding: member, as: UTF8.self)
-            if name == "violations" { return }
+            if name == RecordEnvelope.violations.name { return }
             guard removable.contains(name) else { return members.append(whole) }
             if required.contains(name) {
                 copy.violations.append(LogViolation(category: category, event: event, column: name, rule: .redacted))
@@ -162,7 +162,7 @@ extension LogRecord {
         var members: [ArraySlice<UInt8>] = []
         var isNew = true
         forEachMember { member, _, whole in
-            if member.elementsEqual("violations".utf8) { return }
+            if member.elementsEqual(RecordEnvelope.violations.name.utf8) { return }
             let isTheOne = member.elementsEqual(name.utf8)
             if isTheOne { isNew = false }
             members.append(isTheOne ? text[...] : whole)
@@ -193,7 +193,7 @@ extension LogRecord {
         guard !violations.isEmpty else { return bytes + [UInt8(ascii: "}")] }
         // Rules and names are identifiers.
         let list = violations.map { "\"\($0.entry)\"" }.joined(separator: ",")
-        return bytes + Array(",\"violations\":[\(list)]}".utf8)
+        return bytes + Array(",\"\(RecordEnvelope.violations.name)\":[\(list)]}".utf8)
     }
 
     /// Calls a body with each member's name, its value, and the whole member, in order. It only reads JSON that this

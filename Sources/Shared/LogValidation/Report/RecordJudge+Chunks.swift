@@ -99,7 +99,7 @@ extension RecordJudge {
             var key = ViolationTally.Key(event: event < 0 ? nil : rules.descriptions[event].fullName, column: nil, rule: finding.rule)
             switch finding.subject {
             case .record, .undeclared: break
-            case .field(let field): key.column = "\(field.name)"
+            case .field(let field): key.column = field.name
             case .column(let column): key.column = rules.slots[columns[column].slot].column
             }
             let isTold = known + number < interest.limit

@@ -18,7 +18,7 @@ extension RecordJudge {
     func name(of subject: Finding.Subject) -> String? {
         switch subject {
         case .record: nil
-        case .field(let field): "\(field.name)"
+        case .field(let field): field.name
         case .column(let column): rules.slots[columns[column].slot].column
         // A name is cut as a value is: it may be of any length.
         case .undeclared(let name): Self.excerpt(UnsafeBufferPointer(rebasing: name[...]))

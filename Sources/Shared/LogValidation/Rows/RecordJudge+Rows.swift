@@ -18,10 +18,11 @@ extension RecordJudge {
         let hasCodeUnits = hasEscapedText && Self.hasCodeUnits(recordStart, end)
         let limitsYears = limits.years != 0...9999
         guard hasCodeUnits || limitsYears || isOddlySpelled else { return }
-        if limitsYears,
-            !isStorable(recordStart + fieldStarts[EnvelopeField.occurredAt.rawValue], rules.envelope[EnvelopeField.occurredAt.rawValue], limits)
-        {
-            note(.storage, .field(.occurredAt), recordStart, recordStart)
+        if limitsYears {
+            let time = RecordEnvelope.occurredAt.rawValue
+            if !isStorable(recordStart + fieldStarts[time], rules.envelope[time], limits) {
+                note(.storage, .field(.occurredAt), recordStart, recordStart)
+            }
         }
         for column in recordColumns where hasColumn(column) {
             let value = recordStart + starts[column]
@@ -113,13 +114,13 @@ extension RecordJudge {
     /// Writes a valid record member by member, each once.
     private mutating func appendMembers(_ keys: [[UInt8]], to row: inout [UInt8]) {
         var separator = UInt8(ascii: "{")
-        for field in EnvelopeField.allCases where hasField(field) {
+        for field in 0..<fieldStarts.count where hasField(field) {
             row.append(separator)
             separator = UInt8(ascii: ",")
             row.append(UInt8(ascii: "\""))
-            row += UnsafeBufferPointer(start: field.name.utf8Start, count: field.name.utf8CodeUnitCount)
+            row += fieldName(field)
             row += "\":".utf8
-            _ = appendValue(recordStart + fieldStarts[field.rawValue], rules.envelope[field.rawValue], to: &row)
+            _ = appendValue(recordStart + fieldStarts[field], rules.envelope[field], to: &row)
         }
         for (number, column) in recordColumns.enumerated() where hasColumn(column) {
             row.append(separator)
@@ -179,18 +180,18 @@ extension RecordJudge {
             // An escape has at most six bytes for one.
             row += text(UnsafeBufferPointer(rebasing: bytes.prefix(limits.longestText / 6)), limits, isCut: true)
         }
-        for (name, field) in [("event_category", EnvelopeField.category), ("event_name", .event), ("schema_version", .version)] {
-            row += ",\"\(name)\":".utf8
+        for field in RecordEnvelope.allCases where field.namesDefinition {
+            row += ",\"\(field.name)\":".utf8
             let value = self.text(of: field)
-            guard isJSON, hasField(field), value.baseAddress != nil else {
+            guard isJSON, hasField(field.rawValue), value.baseAddress != nil else {
                 row += "null".utf8
                 continue
             }
             let isLong = value.count > Self.longestName
             row += text(UnsafeBufferPointer(rebasing: value.prefix(Self.longestName)), rows.limits, isCut: isLong)
         }
-        row += ",\"violations\":[".utf8
-        if verdict == .declared { row += "\"violations: declared\"".utf8 }
+        row += ",\"\(RecordEnvelope.violations.name)\":[".utf8
+        if verdict == .declared { row += "\"\(RecordEnvelope.violations.name): declared\"".utf8 }
         for (number, finding) in findings.enumerated() {
             if number > 0 { row.append(UInt8(ascii: ",")) }
             isCut = isCut && finding.rule != .storage

@@ -1,3 +1,5 @@
+import LogTypes
+
 /// What a record breaks. The names are those that the runtime writes into `violations`, which are JSON Schema's, and
 /// some of our own for what neither has a word for.
 package enum BrokenRule: String, Sendable, CaseIterable {
@@ -26,7 +28,7 @@ struct Finding {
 
     enum Subject: Equatable {
         case record
-        case field(EnvelopeField)
+        case field(RecordEnvelope)
         /// A column that the version has.
         case column(Int)
         /// A name that the version does not have, as bytes between quotation marks.

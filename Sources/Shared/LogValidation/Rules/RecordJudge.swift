@@ -57,7 +57,7 @@ package struct RecordJudge: ~Copyable {
     /// Whether a number or a name is spelled in a way that readers of JSON differ on.
     private(set) var isOddlySpelled = false
     private(set) var hasEscapedText = false
-    private var fields: UInt8 = 0
+    private var fields: UInt = 0
     private var expectedField = 0
     private var expectedColumn = 0
     private var columnsEnd = 0
@@ -69,18 +69,28 @@ package struct RecordJudge: ~Copyable {
     /// Where the value of a column begins that was seen in this record.
     let starts: Table<Int>
     /// Where the value of a field begins that this record has.
-    let fieldStarts = Table<Int>(Array(repeating: 0, count: EnvelopeField.allCases.count))
+    let fieldStarts = Table<Int>(Array(repeating: 0, count: RecordEnvelope.allCases.count))
     private var generation: UInt32 = 0
     private var member = Member.unknown
     private(set) var recordStart: Position
 
     /// The texts of the fields that name the definition, without escapes.
     private let names = Table<UnsafeBufferPointer<UInt8>>(
-        Array(repeating: UnsafeBufferPointer(start: nil, count: 0), count: EnvelopeField.allCases.count))
-    private let nameCopies = Table<UInt8>(Array(repeating: 0, count: EnvelopeField.allCases.count * RecordJudge.longestName))
+        Array(repeating: UnsafeBufferPointer(start: nil, count: 0), count: RecordEnvelope.allCases.count))
+    private let nameCopies = Table<UInt8>(
+        Array(repeating: 0, count: RecordEnvelope.allCases.count * RecordJudge.longestName))
     private let fieldNames: Table<UInt8>
     private let fieldRanges: Table<Range<Int>>
     private let envelope: Table<Int>
+    // What the envelope says, kept where reading it is no call.
+    private let envelopeFields = Table(RecordEnvelope.allCases)
+    private let fieldOfCategory = RecordEnvelope.category.rawValue
+    private let fieldOfEvent = RecordEnvelope.event.rawValue
+    private let fieldOfVersion = RecordEnvelope.version.rawValue
+    /// How many fields the runtime writes in front of the columns.
+    private let leadingFieldCount = RecordEnvelope.violations.rawValue
+    private let namingFields = RecordJudge.bits(of: RecordEnvelope.allCases.filter(\.namesDefinition))
+    private let requiredFields = RecordJudge.bits(of: RecordEnvelope.allCases.filter(\.isRequired))
     static let longestName = 1024
     /// How many columns without a definition are reported of one record.
     private static let mostUndeclared = 100
@@ -115,9 +125,9 @@ package struct RecordJudge: ~Copyable {
         envelope = Table(rules.envelope)
         var texts: [UInt8] = []
         var ranges: [Range<Int>] = []
-        for field in EnvelopeField.allCases {
+        for field in RecordEnvelope.allCases {
             let start = texts.count
-            texts += UnsafeBufferPointer(start: field.name.utf8Start, count: field.name.utf8CodeUnitCount)
+            texts += field.name.utf8
             ranges.append(start..<texts.count)
             texts.append(UInt8(ascii: "\""))
         }
@@ -277,7 +287,7 @@ package struct RecordJudge: ~Copyable {
                 return key + (name.count + 1)
             }
         }
-        if expectedField <= EnvelopeField.samplingRate.rawValue {
+        if expectedField < leadingFieldCount {
             let name = fieldRanges[expectedField]
             if isName(key, fieldNames.base + name.lowerBound, name.count) {
                 member = .field(expectedField)
@@ -301,7 +311,9 @@ package struct RecordJudge: ~Copyable {
             isOddlySpelled = true
         }
         member = .unknown
-        for field in 0..<EnvelopeField.allCases.count where isEqual(name, fieldNames.base + fieldRanges[field].lowerBound, fieldRanges[field].count) {
+        for field in 0..<fieldRanges.count {
+            let range = fieldRanges[field]
+            guard isEqual(name, fieldNames.base + range.lowerBound, range.count) else { continue }
             member = .field(field)
             return keyEnd
         }
@@ -328,11 +340,11 @@ package struct RecordJudge: ~Copyable {
     }
 
     /// Whether the record has had category, event and version.
-    private var namesDefinition: Bool { fields & 0b1110 == 0b1110 }
+    private var namesDefinition: Bool { fields & namingFields == namingFields }
 
     /// Finds the event and its version by the texts of their fields.
     private mutating func resolve() {
-        let (category, name) = (names[EnvelopeField.category.rawValue], names[EnvelopeField.event.rawValue])
+        let (category, name) = (names[fieldOfCategory], names[fieldOfEvent])
         let mask = eventTable.count - 1
         var index = Int(truncatingIfNeeded: RecordRules.fnv(name, RecordRules.fnv(category) &* 31) >> 20) & mask
         while true {
@@ -351,7 +363,7 @@ package struct RecordJudge: ~Copyable {
             }
             index = (index + 1) & mask
         }
-        let text = names[EnvelopeField.version.rawValue]
+        let text = names[fieldOfVersion]
         for number in events[event].versions {
             let candidate = versions[number]
             guard isEqual(text, bytes.base + candidate.text.lowerBound, candidate.text.count) else { continue }
@@ -399,12 +411,12 @@ package struct RecordJudge: ~Copyable {
     }
 
     private mutating func judgeField(_ number: Int, _ value: Position) -> Position? {
-        let bit = UInt8(1) << UInt8(number)
+        let bit = UInt(1) << UInt(number)
         if fields & bit != 0 { hasDuplicates = true }
         fields |= bit
         fieldStarts[number] = value - recordStart
         expectedField = number + 1
-        let field = EnvelopeField(rawValue: number) ?? .violations
+        let field = envelopeFields[number]
         guard let valueEnd = judgeValue(value, envelope[number], .field(field), depth: 1) else { return nil }
         switch field {
         case .violations: hasViolations = true
@@ -412,13 +424,15 @@ package struct RecordJudge: ~Copyable {
             let isText = value.pointee == UInt8(ascii: "\"")
             let text = isText ? name(value + 1, valueEnd - 1, number) : UnsafeBufferPointer(start: nil, count: 0)
             names[number] = text
-            if field == .version, isText, !TextFormat.isVersion(text) { note(.pattern, .field(.version), value, valueEnd) }
+            if number == fieldOfVersion, isText, !TextFormat.isVersion(text) {
+                note(.pattern, .field(.version), value, valueEnd)
+            }
             if event < 0, unknown == nil, namesDefinition { resolve() }
         case .eventID:
             guard interest.wantsIDs, value.pointee == UInt8(ascii: "\"") else { break }
             let raw = UnsafeBufferPointer(start: value + 1, count: valueEnd - value - 2)
             id = RecordID(scanner.hasEscapes ? scanner.unescaped(value + 1, valueEnd - 1) : raw)
-        case .occurredAt, .samplingRate: break
+        default: break
         }
         return valueEnd
     }
@@ -435,8 +449,8 @@ package struct RecordJudge: ~Copyable {
 
     /// Judges what only the whole record shows.
     private mutating func finish() {
-        if fields & 0x1F != 0x1F {
-            for field in EnvelopeField.allCases where field.isRequired && fields & (1 << UInt8(field.rawValue)) == 0 {
+        if fields & requiredFields != requiredFields {
+            for field in RecordEnvelope.allCases where field.isRequired && !hasField(field.rawValue) {
                 note(.required, .field(field), recordStart, recordStart)
             }
         }
@@ -445,12 +459,12 @@ package struct RecordJudge: ~Copyable {
         {
             switch unknown {
             case .event:
-                let isKnown = rules.descriptions.contains { $0.category.utf8.elementsEqual(names[EnvelopeField.category.rawValue]) }
-                let field = isKnown ? EnvelopeField.event : .category
+                let isKnown = rules.descriptions.contains { $0.category.utf8.elementsEqual(names[fieldOfCategory]) }
+                let field = isKnown ? RecordEnvelope.event : .category
                 let text = names[field.rawValue]
                 findings.append(Finding(rule: isKnown ? .event : .category, subject: .field(field), value: text))
-            case .retired: findings.append(Finding(rule: .retired, subject: .field(.event), value: names[EnvelopeField.event.rawValue]))
-            default: findings.append(Finding(rule: .version, subject: .field(.version), value: names[EnvelopeField.version.rawValue]))
+            case .retired: findings.append(Finding(rule: .retired, subject: .field(.event), value: names[fieldOfEvent]))
+            default: findings.append(Finding(rule: .version, subject: .field(.version), value: names[fieldOfVersion]))
             }
         }
         guard version >= 0, requiredSeen < versions[version].requiredCount else { return }
@@ -460,10 +474,18 @@ package struct RecordJudge: ~Copyable {
     }
 
     /// The text of a field that names the definition, of the record at hand.
-    func text(of field: EnvelopeField) -> UnsafeBufferPointer<UInt8> { names[field.rawValue] }
+    func text(of field: RecordEnvelope) -> UnsafeBufferPointer<UInt8> { names[field.rawValue] }
 
-    /// Whether the record at hand has a field.
-    func hasField(_ field: EnvelopeField) -> Bool { fields & (1 << UInt8(field.rawValue)) != 0 }
+    /// Whether the record at hand has a field, by its number.
+    func hasField(_ field: Int) -> Bool { fields & (1 << UInt(field)) != 0 }
+
+    /// The name of a field, by its number.
+    func fieldName(_ field: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: fieldNames.base + fieldRanges[field].lowerBound, count: fieldRanges[field].count)
+    }
+
+    /// Fields as bits, by their numbers.
+    private static func bits(of fields: [RecordEnvelope]) -> UInt { fields.reduce(0) { $0 | 1 << UInt($1.rawValue) } }
 
     /// Whether the record at hand has a column.
     func hasColumn(_ column: Int) -> Bool { seen[column] == generation }

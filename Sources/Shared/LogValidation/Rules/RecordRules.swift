@@ -107,8 +107,8 @@ package struct RecordRules: Sendable {
     /// - Parameter common: the columns that every event has, by which records of unknown events are judged.
     package init(_ descriptions: [EventDescription], common: [EventDescription.Column] = []) {
         self.descriptions = descriptions
-        for field in EnvelopeField.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }
-        rules[envelope[EnvelopeField.violations.rawValue] - 1].minLength = 1
+        for field in RecordEnvelope.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }
+        rules[envelope[RecordEnvelope.violations.rawValue] - 1].minLength = 1
         for (number, description) in descriptions.enumerated() { add(description, number) }
         if !common.isEmpty {
             commonVersion = versions.count
@@ -264,37 +264,5 @@ package struct RecordRules: Sendable {
 
     private static func hash(_ category: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Int {
         Int(truncatingIfNeeded: fnv(name, fnv(category) &* 31) >> 20)
-    }
-}
-
-/// The fields that every record has, in the order in which the runtime writes them; then `sampling_rate` and
-/// `violations`, which it may have.
-enum EnvelopeField: Int, CaseIterable {
-    case eventID, category, event, version, occurredAt, samplingRate, violations
-
-    /// Whether every record has it.
-    var isRequired: Bool { rawValue <= EnvelopeField.occurredAt.rawValue }
-
-    var name: StaticString {
-        switch self {
-        case .eventID: "event_id"
-        case .category: "event_category"
-        case .event: "event_name"
-        case .version: "schema_version"
-        case .occurredAt: "occurred_at"
-        case .samplingRate: "sampling_rate"
-        case .violations: "violations"
-        }
-    }
-
-    var type: LogValueType {
-        switch self {
-        case .eventID: .uuid
-        case .category, .event, .version: .string(.init())
-        case .occurredAt: .timestamp
-        // Above 0: the next number is the lowest there is.
-        case .samplingRate: .number(.init(minimum: .leastNonzeroMagnitude, maximum: 1))
-        case .violations: .array(.init(of: .string(.init()), minItems: 1))
-        }
     }
 }

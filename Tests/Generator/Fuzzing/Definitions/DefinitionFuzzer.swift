@@ -92,7 +92,8 @@ enum DefinitionChecks {
     }
 
     private static let outputs: [OutputRequest] = {
-        let registry = OutputRegistry(OutputRegistry.basic.filter { !$0.isElsewhere } + [OutputRegistry.catalogue, OutputRegistry.sql, OutputRegistry.dbt])
+        let registry = OutputRegistry(
+            OutputRegistry.basic.filter { !$0.isElsewhere } + [OutputRegistry.catalogue, OutputRegistry.sql, OutputRegistry.dbt])
         return registry.names.compactMap { registry.output(named: $0) }.map { OutputRequest($0, folder: $0.folderName) }
     }()
 

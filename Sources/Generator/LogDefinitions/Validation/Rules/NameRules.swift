@@ -145,9 +145,7 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
 
 /// Column names that records or their stores use themselves.
 package enum ReservedColumns {
-    package static let names: Set<String> = [
-        "event_id", "event_name", "event_category", "schema_version", "occurred_at", "sampling_rate", "violations", "log_id", "id",
-    ]
+    package static let names = RecordEnvelope.names.union(["log_id", "id"])
     fileprivate static let few = FewNames(names)
 }
 

@@ -41,16 +41,16 @@
             return lines.enumerated().map { number, line in
                 var record = ScopeRecord(at: time, raw: line)
                 let json = (try? JSONSerialization.jsonObject(with: Data(line))) as? [String: Any]
-                record.category = Self.text(json?["event_category"])
-                record.event = Self.text(json?["event_name"])
-                record.identifier = Self.text(json?["event_id"])
-                record.version = Self.text(json?["schema_version"])
+                record.category = Self.text(json?[RecordEnvelope.category.name])
+                record.event = Self.text(json?[RecordEnvelope.event.name])
+                record.identifier = Self.text(json?[RecordEnvelope.eventID.name])
+                record.version = Self.text(json?[RecordEnvelope.version.name])
                 record.session = Self.sessionColumns.lazy.compactMap { Self.text(json?[$0]) }.first
                 record.device = Self.deviceColumns.lazy.compactMap { Self.text(json?[$0]) }.first
                 record.isKnown = record.name.map(known.contains) ?? false
                 if let violations = found[number + 1] {
                     record.violations = violations
-                    if violations.isEmpty { record.violations = Self.declared(json?["violations"]) }
+                    if violations.isEmpty { record.violations = Self.declared(json?[RecordEnvelope.violations.name]) }
                 }
                 return record
             }

@@ -1,0 +1,50 @@
+import LogOutputs
+import LogDefinitions
+
+struct PostgreSQL: SQLWarehouse {
+    var title: String { "PostgreSQL" }
+
+    // Its dates have no year 0, and its texts no U+0000. A field has at most 1 GB.
+    var limits: SQLLimits { SQLLimits(allowsNull: false, years: 1...9999, longestRecord: 1 << 28) }
+
+    func quoted(_ name: String) -> String {
+        // Each table has these columns of its own.
+        let isTaken = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"].contains(name)
+        return between(UInt8(ascii: "\""), isTaken ? name + "_" : name)
+    }
+
+    static let words = SQLWords(
+        text: "TEXT", integers: ["SMALLINT", "SMALLINT", "INTEGER", "BIGINT"], double: "DOUBLE PRECISION",
+        decimal: "NUMERIC", timestamp: "TIMESTAMP(3) WITH TIME ZONE", uuid: "UUID", listOfLists: "JSONB")
+
+    func list(of items: String) -> String { items + "[]" }
+    func count(_ list: String) -> String { "cardinality(\(list))" }
+    func options(of table: SQLTable) -> String { " PARTITION BY RANGE (\(name(.occurredAt)))" }
+
+    func rest(of table: String) -> (name: String, statement: String)? {
+        (table + "_rest", "CREATE TABLE IF NOT EXISTS \(name(table + "_rest")) PARTITION OF \(name(table)) DEFAULT")
+    }
+
+    var hasCommentStatements: Bool { true }
+    func widening(_ column: String, to type: String) -> String { "ALTER COLUMN \(column) TYPE \(type)" }
+
+    // A file that is missing is an error of psql's, not of the server's: without this, the transaction would go on.
+    var loadSetting: String? { "\\set ON_ERROR_STOP on" }
+
+    var transaction: (before: [String], after: [String]) {
+        let columns = "\(name("record")) \(words.text)"
+        return (["BEGIN", "CREATE TEMPORARY TABLE \(name(SQLTable.read)) (\(columns)) ON COMMIT DROP"], ["COMMIT"])
+    }
+
+    func load(_ table: SQLTable, from path: String) -> [String] {
+        // No row has a control character, so none is a mark of CSV.
+        let read = name(SQLTable.read)
+        let form = "(FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01', ENCODING 'UTF8')"
+        let row = columns(of: table) { "\"\($0.replacingOccurrences("\"", "\"\""))\" \($1)" }
+        return [
+            "\\copy \(read) FROM \(literal(path)) WITH \(form)",
+            insertion(into: table) + "SELECT r.* FROM \(read), json_to_record(\(name("record"))::json) AS r(\(row))",
+            "TRUNCATE \(read)",
+        ]
+    }
+}

@@ -1,0 +1,91 @@
+import LogDefinitions
+
+struct Spark: SQLWarehouse {
+    var title: String { "Spark" }
+    func quoted(_ name: String) -> String { between(UInt8(ascii: "`"), name) }
+    var hasEscapes: Bool { true }
+
+    /// The values of its settings, and of the environment, come in place of `${…}`.
+    var dollar: String { "\\u0024" }
+    static let words = SQLWords(
+        text: "STRING", integers: ["TINYINT", "SMALLINT", "INT", "BIGINT"], timestamp: "TIMESTAMP")
+
+    func list(of items: String) -> String { "ARRAY<\(items)>" }
+    func count(_ list: String) -> String { "size(\(list))" }
+    func every(_ list: String, _ item: String, _ test: String) -> String { "forall(\(list), \(item) -> \(test))" }
+    var badRecordsOptions: String { " USING PARQUET" }
+
+    func definitions(beside table: SQLTable) -> [String] {
+        ["\(name(dayColumn(table))) DATE COMMENT 'The day in UTC on which the event happened.'"]
+    }
+
+    func options(of table: SQLTable) -> String { " USING PARQUET PARTITIONED BY (\(name(dayColumn(table))))" }
+
+    /// Partitions are columns.
+    private func dayColumn(_ table: SQLTable) -> String {
+        var name = "occurred_on"
+        while table.columns.contains(where: { $0.name == name }) { name += "_" }
+        return name
+    }
+
+    func comment(onColumn column: String, of table: String, _ text: String?) -> String {
+        "ALTER TABLE \(table) ALTER COLUMN \(column) COMMENT \(text ?? "''")"
+    }
+
+    var addsIfMissing: Bool { false }
+    func adding(_ definition: String, ifMissing: Bool) -> String { "ADD COLUMNS (\(definition))" }
+
+    /// Tables of files take new columns and no other change.
+    func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]? {
+        var table = new
+        let moved = Set(source.values.map(\.name))
+        table.columns = new.columns.map { source[$0.name] == nil ? $0.required(false) : $0 }
+        table.columns += old.columns.filter { !moved.contains($0.name) }.map { $0.required(false) }
+        table.name = SQLDialect.shortened(new.name + "__new")
+        let names = (table.columns.map(\.name) + [dayColumn(table)]).map(name)
+        var values = table.columns.map { column -> String in
+            let former = source[column.name] ?? old.columns.first { $0.name == column.name && !moved.contains($0.name) }
+            return former.map { cast(name($0.name), self.type(of: column.type)) } ?? "NULL"
+        }
+        values.append(name(dayColumn(old)))
+        return script.statements(of: table) + [
+            "INSERT INTO \(name(table.name)) (\(names.joined(separator: ", ")))\n"
+                + "SELECT \(values.joined(separator: ", ")) FROM \(name(old.name))",
+            "DROP TABLE \(name(old.name))", "ALTER TABLE \(name(table.name)) RENAME TO \(name(new.name))",
+        ]
+    }
+
+    /// The reader of JSON has ways of its own with dates, times and decimals. They are read as texts and cast.
+    func load(_ table: SQLTable, from path: String) -> [String] {
+        var names = table.columns.map { name($0.name) }
+        var fields: [String] = []
+        var values: [String] = []
+        for (name, column) in zip(names, table.columns) {
+            let (type, read) = (self.type(of: column.type), self.type(of: column.type.asText))
+            fields.append("\(name) \(read)")
+            values.append(read == type ? "r.\(name)" : "CAST(r.\(name) AS \(type))")
+        }
+        if !table.events.isEmpty {
+            // The day is in UTC in every session.
+            names.append(name(dayColumn(table)))
+            values.append("CAST(substr(r.\(name(.occurredAt)), 1, 10) AS DATE)")
+        }
+        let record = "from_json(value, \(literal(fields.joined(separator: ", "))), map('mode', 'FAILFAST'))"
+        return [
+            "INSERT INTO \(name(table.name)) (\(names.joined(separator: ", ")))\n"
+                + "SELECT \(values.joined(separator: ", "))\n"
+                + "FROM (SELECT \(record) AS r FROM text.\(quoted(path))) AS q"
+        ]
+    }
+}
+
+extension LogValueType {
+    /// The type with strings in place of dates, times and decimals.
+    fileprivate var asText: LogValueType {
+        switch self {
+        case .date, .timestamp, .decimal: .string(.init())
+        case .array(let list): .array(.init(of: list.items.asText))
+        case .string, .integer, .number, .boolean, .uuid, .url, .enumeration, .named: self
+        }
+    }
+}
