@@ -40,9 +40,9 @@ extension Outbox {
         /// The longest wait after the first failed try, in seconds, at least a millisecond. Each further failure
         /// doubles it. The wait is drawn evenly between 0 and that ("full jitter": Marc Brooker, Exponential Backoff
         /// and Jitter, AWS Architecture Blog, 2015).
-        public var firstRetry: TimeInterval = 1
+        public var firstRetry: TimeInterval = Backoff.delivery.first
         /// The longest wait after any number of failures, in seconds, at most a day. A `Retry-After` may ask for more.
-        public var longestRetry: TimeInterval = 300
+        public var longestRetry: TimeInterval = Backoff.delivery.longest
 
         /// Whether events are thinned out as their definition's `sampling` says.
         public var isSampled = true

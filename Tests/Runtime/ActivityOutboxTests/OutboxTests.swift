@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func waitsDoubleToACeilingWithFullJitter() {
-        var backoff = Backoff(first: 1, longest: 60, seed: 1)
+        var backoff = Backoff((first: 1, longest: 60), seed: 1)
         for failures in 0..<2000 {
             let wait = backoff.fail()
             #expect((0...min(60, pow(2, Double(min(failures, 10))))).contains(wait))

@@ -176,7 +176,7 @@ extension OutboxMachine {
         return false
     }
 
-    private mutating func fail(_ retry: WritableKeyPath<OutboxMachine, Retry>, _ reason: String, _ now: TimeInterval) {
+    private mutating func fail(_ retry: WritableKeyPath<OutboxMachine, DiskTries>, _ reason: String, _ now: TimeInterval) {
         let isKnown = intake.hasReported(reason) || outlet.hasReported(reason)
         if self[keyPath: retry].fail(reason, at: now), !isKnown { effects.append(.notice(.storeUnavailable(reason: reason))) }
     }

@@ -166,8 +166,8 @@ struct OutboxMachine: Sendable {
     var isOpen = false
     /// Whether it may hold the right to deliver.
     var holdsRight = false
-    var intake = Retry()
-    var outlet = Retry()
+    var intake = DiskTries()
+    var outlet = DiskTries()
     var sums = OutboxSums()
     var asked: [Ticket] = []
 
@@ -229,7 +229,7 @@ struct OutboxMachine: Sendable {
         self.limits = limits
         configured = limits
         self.isSampled = isSampled
-        backoff = Backoff(first: limits.firstRetry, longest: limits.longestRetry, seed: seed)
+        backoff = Backoff((limits.firstRetry, limits.longestRetry), seed: seed)
         size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
     }
 
@@ -445,29 +445,4 @@ extension [OutboxMachine.Verdict] {
         case let others: return "\(first), and \(others) other reasons"
         }
     }
-}
-
-/// Failed tries, and when the next one is due. There is one of these for writing records and one for delivering them.
-struct Retry: Sendable {
-    private(set) var failures = 0
-    private(set) var next: TimeInterval = 0
-    /// What has been reported since it last worked.
-    private var reported: Set<String> = []
-
-    /// The first wait, and what it never exceeds, in seconds; each further failure doubles it.
-    static let (first, longest) = (1.0, 60.0)
-
-    /// Notes a failure. True if it has not been reported yet.
-    mutating func fail(_ reason: String, at now: TimeInterval) -> Bool {
-        next = now + min(Self.longest, Self.first * pow(2, Double(min(failures, 10))))
-        failures += 1
-        return reported.insert(reason).inserted
-    }
-
-    mutating func succeed() { self = Retry() }
-
-    func hasReported(_ reason: String) -> Bool { reported.contains(reason) }
-
-    /// Allows the next try at once: what was wrong may be over.
-    mutating func hurry() { next = 0 }
 }
