@@ -66,7 +66,7 @@ package.targets += [
     generator("LogReporting", ["JSONSyntax", "LogDefinitions", "MarkdownSyntax"]),
     generator("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
     // Swift, JSON Schema and the folders of templates.
-    generator("LogOutputs", ["JSONSyntax", "LogDefinitions", "LogTemplates", "MarkdownSyntax", yams]),
+    generator("LogOutputs", ["JSONSyntax", "LogDefinitions", "LogTemplates", "LogTypes", "MarkdownSyntax", yams]),
     generator("LogWarehouse", ["LogDefinitions", "LogOutputs", "LogTypes", "MarkdownSyntax"]),
     generator(
         "LogCatalogue", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogTypes", "LogWarehouse", "MarkdownSyntax", "WebPage"], exclude: ["Page"]),
@@ -202,7 +202,7 @@ package.targets += [
         exclude: ["Cases"]),
     tests("Generator/LogInferenceTests", parts + ["JSONSyntax", "LogInference", "loggen"], exclude: ["Samples"]),
     tests("Generator/LoggenTests", parts + ["loggen", "loggen-swift", yams], exclude: ["Action", "Reviews"]),
-    tests("Generator/LanguageServerTests", parts + ["LanguageServer", "loggen"]),
+    tests("Generator/LanguageServerTests", parts + ["CommandOptions", "LanguageServer", "loggen"]),
     tests(
         "Generator/RecipeLogsTests", parts + ["RecipeLogs", "ActivityTracking", "ActivityTrackingTesting", "LogValidation", "loggen"]),
     .testTarget(name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"], path: "Tests/Generator/Vectors/Swift"),

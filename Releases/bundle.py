@@ -146,8 +146,12 @@ def notices():
 def read_info(bundle):
     try:
         with open(os.path.join(bundle, "info.json"), encoding="utf-8") as file:
-            artifact = json.load(file)["artifacts"]["loggen"]
-            return artifact["version"], artifact["variants"]
+            artifacts = json.load(file)["artifacts"]
+        for tool in TOOLS:
+            for variant in artifacts[tool]["variants"]:
+                if not os.path.isfile(os.path.join(bundle, variant["path"])):
+                    raise Failure(f"{bundle} has no {variant['path']}")
+        return artifacts["loggen"]["version"], artifacts["loggen"]["variants"]
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise Failure(f"{bundle} is no bundle of loggen: {error}") from error
 

@@ -14,7 +14,7 @@ struct LogGenPlugin: BuildToolPlugin {
         for module in [target] + target.recursiveTargetDependencies { shared?.add(module) }
         return try commands(
             TargetDefinitions(folder: target.directoryURL, files: module.sourceFiles.map(\.url)), of: shared, target: target.name,
-            work: context.pluginWorkDirectoryURL, tool: LoggenTool.find { try context.tool(named: "loggen").url })
+            work: context.pluginWorkDirectoryURL, tool: LoggenTool.find { try context.tool(named: "loggen-swift").url })
     }
 
     func commands(_ definitions: TargetDefinitions?, of shared: SharedVocabulary?, target: String, work: URL, tool: URL) -> [Command] {
@@ -24,12 +24,8 @@ struct LogGenPlugin: BuildToolPlugin {
             .buildCommand(
                 displayName: "Generating Swift from the log definitions of \(definitions.folder.lastPathComponent)",
                 executable: tool,
-                arguments: ["generate", definitions.folder.path(percentEncoded: false)]
-                    + (shared?.arguments() ?? definitions.exclusions) + [
-                        "--only", "swift", "--output", work.path(percentEncoded: false),
-                        // Only this plugin writes to the folder.
-                        "--force", "--quiet",
-                    ],
+                arguments: [definitions.folder.path(percentEncoded: false)] + (shared?.arguments() ?? definitions.exclusions)
+                    + ["--output", work.path(percentEncoded: false)],
                 environment: LoggenTool.environment,
                 inputFiles: definitions.settings + (shared?.inputs ?? definitions.documents),
                 outputFiles: documents.map { work.appending(path: "Swift").appending(path: outputName(of: $0)) }
@@ -62,7 +58,7 @@ struct LogGenPlugin: BuildToolPlugin {
             }
             return try commands(
                 definitions, of: shared, target: target.displayName, work: context.pluginWorkDirectoryURL,
-                tool: LoggenTool.find { try context.tool(named: "loggen").url })
+                tool: LoggenTool.find { try context.tool(named: "loggen-swift").url })
         }
     }
 #endif

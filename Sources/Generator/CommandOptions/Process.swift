@@ -8,7 +8,7 @@ extension AsyncParsableCommand {
     /// Reads the arguments, runs the command, and ends the process.
     package static func runToEnd() async {
         // If a reader closes the pipe early, only the output ends, not the process.
-        signal(SIGPIPE, SIG_IGN)
+        ignoreBrokenPipes()
         do {
             try checkHelp(CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()

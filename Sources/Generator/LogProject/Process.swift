@@ -13,3 +13,6 @@ package func endProcess(withCode code: Int32) -> Never {
         Musl.exit(code)
     #endif
 }
+
+/// Lets writing to a pipe without a reader fail, in place of ending the process.
+package func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }

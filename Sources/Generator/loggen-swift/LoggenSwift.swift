@@ -42,6 +42,8 @@ struct LoggenSwift {
     }
 
     static func main() async {
+        // If a reader closes the pipe early, only the output ends, not the process.
+        ignoreBrokenPipes()
         DocumentInHand.reportCrashes(isSupervised: false)
         let arguments = CommandLine.arguments.dropFirst()
         if arguments.first == "--version" {

@@ -36,7 +36,8 @@ let package = Package(
         shared("LogDefinitions", ["LogTypes", "MarkdownSyntax"]),
         shared("LogReporting", ["JSONSyntax", "LogDefinitions", "MarkdownSyntax"]),
         shared("LogTemplates", [], exclude: ["index", "kotlin", "typescript", "swift.mustache"]),
-        shared("LogOutputs", ["JSONSyntax", "LogDefinitions", "LogTemplates", "MarkdownSyntax", .product(name: "Yams", package: "Yams")]),
+        shared(
+            "LogOutputs", ["JSONSyntax", "LogDefinitions", "LogTemplates", "LogTypes", "MarkdownSyntax", .product(name: "Yams", package: "Yams")]),
         shared("LogWarehouse", ["LogDefinitions", "LogOutputs", "LogTypes", "MarkdownSyntax"]),
         shared(
             "LogCatalogue", ["JSONSyntax", "LogDefinitions", "LogOutputs", "LogTypes", "LogWarehouse", "MarkdownSyntax", "WebPage"],

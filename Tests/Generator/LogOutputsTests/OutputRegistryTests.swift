@@ -9,6 +9,13 @@ import LogProject
 
 /// The outputs that come with loggen.
 struct OutputRegistryTests {
+    @Test("Tools that make some outputs name all of them, in the order and with the folders of loggen")
+    func toolsNameTheSameOutputs() throws {
+        let (some, all) = (OutputRegistry(), OutputRegistry.all)
+        #expect(some.names == all.names && some.unaskedNames == all.unaskedNames)
+        for name in all.names { #expect(some.output(named: name)?.folderName == all.output(named: name)?.folderName, "\(name)") }
+    }
+
     @Test func ours() {
         let registry = OutputRegistry.all
         #expect(

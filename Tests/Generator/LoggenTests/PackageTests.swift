@@ -42,7 +42,7 @@ struct PackageTests {
     }
 
     private static func isForApps(_ target: Target) -> Bool {
-        ["Sources/", "Plugins/", "Templates"].contains { target.folder.hasPrefix($0) }
+        ["Sources/", "Plugins/"].contains { target.folder.hasPrefix($0) }
     }
 
     @Test func nothingInSourcesNeedsATest() throws {

@@ -43,15 +43,20 @@ struct ReleaseTests {
             }
             try scratch.write("9.8.7\n", to: "clone/VERSION")
             // What machines have built: a tool for each, here without anything in it.
-            let variants = ["x86_64-unknown-linux-gnu", "arm64-apple-macosx"].map {
-                "{\"path\": \"loggen-\($0)/bin/loggen\", \"supportedTriples\": [\"\($0)\"]}"
+            let artifacts = ["loggen", "loggen-swift"].map { tool in
+                let variants = ["x86_64-unknown-linux-gnu", "arm64-apple-macosx"].map {
+                    "{\"path\": \"loggen-\($0)/bin/\(tool)\", \"supportedTriples\": [\"\($0)\"]}"
+                }
+                return "\"\(tool)\": {\"type\": \"executable\", \"version\": \"9.9.0\", \"variants\": [\(variants.joined(separator: ", "))]}"
             }
             try scratch.write(
                 """
-                {"schemaVersion": "1.0", "artifacts": {"loggen": {"type": "executable", "version": "9.9.0", "variants": [\(variants.joined(separator: ", "))]}}}
+                {"schemaVersion": "1.0", "artifacts": {\(artifacts.joined(separator: ", "))}}
                 """, to: "made/loggen.artifactbundle/info.json")
-            try scratch.write("a tool\n", to: "made/loggen.artifactbundle/loggen-x86_64-unknown-linux-gnu/bin/loggen")
-            try scratch.write("a tool\n", to: "made/loggen.artifactbundle/loggen-arm64-apple-macosx/bin/loggen")
+            for tool in ["loggen", "loggen-swift"] {
+                try scratch.write("a tool\n", to: "made/loggen.artifactbundle/loggen-x86_64-unknown-linux-gnu/bin/\(tool)")
+                try scratch.write("a tool\n", to: "made/loggen.artifactbundle/loggen-arm64-apple-macosx/bin/\(tool)")
+            }
             try git("init", "--quiet", "--bare", "../remote.git")
             try git("init", "--quiet", "--initial-branch", "main")
             try git("remote", "add", "origin", "../remote.git")

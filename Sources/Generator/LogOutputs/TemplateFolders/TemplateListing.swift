@@ -3,8 +3,7 @@ import MarkdownSyntax
 
 /// The text that `loggen templates` prints.
 package enum TemplateListing {
-    package static var text: String {
-        let registry = OutputRegistry()
+    package static func text(of registry: OutputRegistry) -> String {
         var text = "Outputs: " + registry.names.joined(separator: ", ")
         text += "; if loggen.yml names none: " + registry.unaskedNames.joined(separator: ", ") + "\n\nOur templates:\n\n"
         for template in registry.ourTemplates {

@@ -41,7 +41,7 @@ struct Templates: AsyncParsableCommand {
     func run() async throws {
         let terminal = Terminal(color: .never, isQuiet: false)
         guard let template = (name ?? show).flatMap({ Self.template(named: $0) }) else {
-            try terminal.out(TemplateListing.text)
+            try terminal.out(TemplateListing.text(of: .all))
             return
         }
         if let copy {

@@ -26,15 +26,20 @@ struct HiddenSibling {
             if kind == .new, unlink(path) != 0 { FileSystem.removeStaging(path) }
         }
         path = Self.path(of: target)
-        for _ in 0..<3 {
+        for attempt in 0..<100 {
+            // Another run holds the lock while it looks whether this is remains.
+            if attempt > 0 { usleep(5_000) }
             let descriptor = try create(path)
+            // Without locks, as on some disks of a network, nobody takes it for remains either.
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || [ENOLCK, ENOTSUP, EOPNOTSUPP, EINVAL].contains(errno)
             // A run that began at the same moment may have taken it for remains.
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, FileSystem.identity(path) == FileSystem.identity(of: descriptor) {
+            if isLocked, FileSystem.identity(path) == FileSystem.identity(of: descriptor) {
                 self.descriptor = descriptor
                 return
             }
             close(descriptor)
         }
+        if unlink(path) != 0 { rmdir(path) }
         throw FileProblem("write", target, EBUSY)
     }
 

@@ -1,7 +1,7 @@
 package import LogDefinitions
 import MarkdownSyntax
 
-/// The outputs of a run: ours, and the user's. The user's are added to ours or replace them. Only this type lists ours.
+/// The outputs of a run: ours, and the user's. The user's are added to ours or replace them.
 package struct OutputRegistry: Sendable {
     /// The outputs of this module, and stand-ins for those of others. The folders of templates follow them.
     package static let basic: [any Output] = [

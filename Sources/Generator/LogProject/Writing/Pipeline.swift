@@ -1,6 +1,5 @@
 import LogDefinitions
 import LogOutputs
-import LogWarehouse
 
 // From text to disk, each stage a type. Nothing flows back.
 //
