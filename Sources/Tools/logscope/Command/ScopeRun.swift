@@ -2,6 +2,7 @@
     import ArgumentParser
     import Foundation
     import LogDefinitions
+    import CommandOptions
     import LogProject
     import LogTypes
     import ScopeCollector
