@@ -1,6 +1,6 @@
+package import ArgumentParser
 package import LogOutputs
 package import LogProject
-package import ArgumentParser
 
 extension DiagnosticFormat: ExpressibleByArgument {}
 extension ColorMode: ExpressibleByArgument {}

@@ -1,6 +1,6 @@
-import LogProject
 package import ArgumentParser
 import LogDefinitions
+import LogProject
 
 /// A command as a process. Exit codes: 0 for no problems, 1 for problems found, 2 for wrong use or a file that could
 /// not be read or written.

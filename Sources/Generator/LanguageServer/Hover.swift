@@ -1,6 +1,6 @@
-import LogProject
 import LogDefinitions
 import LogOutputs
+import LogProject
 import LogTypes
 import MarkdownSyntax
 

@@ -1,5 +1,5 @@
-import LogProject
 import LogDefinitions
+import LogProject
 import LogTypes
 import MarkdownSyntax
 

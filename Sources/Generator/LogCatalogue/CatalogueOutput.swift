@@ -1,6 +1,6 @@
+import LogDefinitions
 package import LogOutputs
 import LogWarehouse
-import LogDefinitions
 import MarkdownSyntax
 
 /// A page on which people find an event and read all that is known of it.

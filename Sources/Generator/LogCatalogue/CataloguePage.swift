@@ -1,6 +1,6 @@
-import LogOutputs
 import JSONSyntax
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 import WebPage
 

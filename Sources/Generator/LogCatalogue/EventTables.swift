@@ -1,5 +1,5 @@
-import LogWarehouse
 import LogDefinitions
+import LogWarehouse
 
 /// Where a warehouse has an event's records, as the output `sql` makes it.
 struct EventTables: Sendable {

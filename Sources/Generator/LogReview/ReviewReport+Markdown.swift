@@ -1,6 +1,6 @@
-import LogWarehouse
-import LogOutputs
 import LogDefinitions
+import LogOutputs
+import LogWarehouse
 
 extension ReviewReport {
     /// The most characters of a report. A comment on GitHub has 65,536 at most.

@@ -1,8 +1,8 @@
+import JSONSyntax
 import LogCatalogue
+package import LogDefinitions
 package import LogOutputs
 import LogWarehouse
-import JSONSyntax
-package import LogDefinitions
 
 extension ReviewReport {
     /// All of it, for a terminal.

@@ -1,6 +1,6 @@
-package import LogWarehouse
 package import LogCatalogue
 package import LogDefinitions
+package import LogWarehouse
 import MarkdownSyntax
 
 /// A review with everything that its readers want beside it.

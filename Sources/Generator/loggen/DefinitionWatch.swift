@@ -1,5 +1,5 @@
-import LogProject
 import CommandOptions
+import LogProject
 
 /// What a run reads, as the disk has it: it changes when somebody saves.
 ///

@@ -1,9 +1,9 @@
-import LogDefinitions
-import LogReporting
-import LogProject
 import CommandOptions
 import JSONSyntax
+import LogDefinitions
 import LogInference
+import LogProject
+import LogReporting
 
 /// What `infer` has to say of its sources, in the forms in which other commands say what is wrong with definitions.
 struct InferenceReport {

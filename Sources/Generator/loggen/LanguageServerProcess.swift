@@ -1,9 +1,9 @@
 import ArgumentParser
+import CommandOptions
 import Foundation
 import LanguageServer
 import LogDefinitions
 import LogProject
-import CommandOptions
 
 /// Runs the language server in a process below this one. If that process crashes on a document, another one goes on
 /// without the document.

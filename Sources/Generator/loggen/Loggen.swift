@@ -1,7 +1,7 @@
 import ArgumentParser
+import CommandOptions
 import LogDefinitions
 import LogProject
-import CommandOptions
 
 /// The command line. Exit codes: 0 if nothing is wrong; 1 if there are problems; 2 if the command was used wrongly, or
 /// a file could not be read or written.

@@ -1,7 +1,7 @@
 public import ActivityTracking
 public import Foundation
-import LogTransport
 import Logging
+import LogTransport
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,8 +1,8 @@
 import Foundation
 import LanguageServer
 import LogProject
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen lsp` with documents that crash the process that reads them: those that hold the text `TRAP` do.
 @Suite(.timeLimit(.minutes(2))) struct CrashTests {

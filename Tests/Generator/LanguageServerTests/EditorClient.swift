@@ -1,8 +1,8 @@
 @testable import LogProject
 @testable import loggen
+import CommandOptions
 import Foundation
 import LanguageServer
-import CommandOptions
 import TestSupport
 
 /// A client in the test's own process: it counts in UTF-16 by Foundation's strings, and keeps its own texts.

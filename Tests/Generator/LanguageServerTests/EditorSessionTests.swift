@@ -1,8 +1,8 @@
 @testable import LogProject
 @testable import loggen
+import CommandOptions
 import Foundation
 import LanguageServer
-import CommandOptions
 import Testing
 
 @Suite struct EditorSessionTests {

@@ -1,7 +1,7 @@
 import Foundation
 import LanguageServer
-import TestSupport
 import Testing
+import TestSupport
 
 struct FramingTests {
     /// A pipe cuts where it likes.

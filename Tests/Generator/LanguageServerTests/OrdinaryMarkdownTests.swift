@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Any project has Markdown: what is no definition is left alone.
 struct OrdinaryMarkdownTests {

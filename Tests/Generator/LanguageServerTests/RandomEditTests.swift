@@ -1,12 +1,12 @@
 @testable import loggen
+import CommandOptions
 import Foundation
 import LanguageServer
 import LogDefinitions
 import LogProject
-import CommandOptions
 import MarkdownSyntax
-import TestSupport
 import Testing
+import TestSupport
 
 /// Whatever a person types, an editor shows what `loggen lint` would say of the same texts, and what `loggen check` would say of the lock file.
 struct RandomEditTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The documents of several modules in one editor: `definitions` in `loggen.yml` names the modules.
 struct SharedVocabularyTests {

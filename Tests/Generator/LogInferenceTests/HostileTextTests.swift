@@ -1,7 +1,7 @@
 import LogDefinitions
 import MarkdownSyntax
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LogInference
 

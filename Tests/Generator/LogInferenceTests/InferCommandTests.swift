@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen infer`: what it reads, where it writes, how it ends.
 struct InferCommandTests {

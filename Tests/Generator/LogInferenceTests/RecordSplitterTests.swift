@@ -1,6 +1,6 @@
 import LogInference
-import TestSupport
 import Testing
+import TestSupport
 
 /// Cutting streams into records: the same, whatever the pieces.
 struct RecordSplitterTests {

@@ -1,8 +1,8 @@
 import Foundation
 import LogDefinitions
 import MarkdownSyntax
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LogInference
 

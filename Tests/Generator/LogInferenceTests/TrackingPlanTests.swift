@@ -1,7 +1,7 @@
 import Foundation
 import MarkdownSyntax
-import TestSupport
 import Testing
+import TestSupport
 
 import LogDefinitions
 

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Pages and templates are embedded in the tools as string literals, which compile a hundred times as fast as the arrays of bytes that
 /// SwiftPM's `.embedInCode` makes. The files beside the literals are the ones that are edited.

@@ -1,7 +1,7 @@
 import Foundation
 import LogDefinitions
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LogOutputs
 @testable import LogCatalogue

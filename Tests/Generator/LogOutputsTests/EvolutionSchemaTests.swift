@@ -1,6 +1,6 @@
 import MarkdownSyntax
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LogDefinitions
 @testable import LogOutputs

@@ -1,8 +1,8 @@
 import Foundation
 import LogDefinitions
 import MarkdownSyntax
-import TestSupport
 import Testing
+import TestSupport
 
 /// A folder of definitions whose generated Swift is compiled and run.
 struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import LogDefinitions
-import TestSupport
 import Testing
+import TestSupport
 
 /// Generated Swift, compiled by the real compiler, run, and its records judged by an independent validator.
 struct GeneratedSwiftTests {

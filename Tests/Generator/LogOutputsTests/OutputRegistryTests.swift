@@ -1,8 +1,8 @@
 @testable import loggen
 import Foundation
 import LogDefinitions
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import LogOutputs
 import LogProject

@@ -1,6 +1,6 @@
 import LogDefinitions
-import LogWarehouse
 import LogProject
+import LogWarehouse
 import MarkdownSyntax
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What the command makes of a small set of definitions, byte for byte: `Tests/Generator/Fixtures/Snapshot`.
 ///

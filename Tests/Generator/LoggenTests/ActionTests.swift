@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import Yams
 
 /// The shell of `action.yml`, run as a runner runs it, in front of a stand-in for GitHub's API on loopback.

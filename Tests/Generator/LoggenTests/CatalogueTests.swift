@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `--only catalogue` and `--only index`. What the page does in a browser is tried by the gate's stage `catalogue`.
 struct CatalogueTests {

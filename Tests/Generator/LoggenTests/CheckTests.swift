@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen check PATH…`: generated files against definitions, definitions against loggen.lock or a git revision.
 struct CheckTests {

@@ -1,7 +1,7 @@
 import Foundation
 import LogDefinitions
-import TestSupport
 import Testing
+import TestSupport
 
 /// The command line itself: help, exit codes, forms of diagnostics.
 struct CommandTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Several runs of loggen on one folder at the same time.
 @Suite struct ConcurrentRunTests {

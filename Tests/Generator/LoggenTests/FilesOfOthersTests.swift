@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Files that somebody else wrote, or that another run made, are never overwritten or removed without a word.
 struct FilesOfOthersTests {

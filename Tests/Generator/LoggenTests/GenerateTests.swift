@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen PATH…`: what stands on disk afterwards, what is said, and how the process ends.
 struct GenerateTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `--only iglu`: self-describing schemas, in folders below the output's.
 struct IgluTests {

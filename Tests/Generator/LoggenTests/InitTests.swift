@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen init`: a beginning that is right from the start, and leaves alone what is there.
 struct InitTests {

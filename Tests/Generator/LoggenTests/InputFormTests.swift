@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Input in another form than the one that a command expects.
 @Suite struct InputFormTests {

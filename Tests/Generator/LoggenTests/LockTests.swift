@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen lock PATH… [--accept] [EVENT…]`: what is recorded, what is refused.
 struct LockTests {

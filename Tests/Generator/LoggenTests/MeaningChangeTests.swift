@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Changes of meaning that no column shows: the unit of a sample, and a name that comes back as something else.
 @Suite struct MeaningChangeTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// One vocabulary in the folders of several modules. `PluginTests` builds such a package.
 struct ModuleTests {

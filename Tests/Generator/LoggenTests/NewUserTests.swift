@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The mistakes of a first day, each with a fix that works in one round.
 @Suite struct NewUserTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What the package consists of, and how much of it an app sees.
 struct PackageTests {

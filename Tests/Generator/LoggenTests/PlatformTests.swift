@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `platforms` of events and columns: each output has what its apps log; schemas have all.
 struct PlatformTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A package of its own that depends on this one by path and is built with the real `swift build`, from a path with a blank and Japanese letters.
 ///
@@ -186,8 +186,8 @@ struct PluginTests {
         import ActivityTracking
         import AppLogs
         import Cart
-        import Search
         import Foundation
+        import Search
 
         struct Console: LogDestination {
             func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { print(String(decoding: record.json, as: UTF8.self)) }

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen-swift`, the tool of the build plugin, beside `loggen generate --only swift`.
 struct PluginToolTests {

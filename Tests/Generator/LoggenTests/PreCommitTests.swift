@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The real pre-commit (pre-commit.com) in a git repository, with this package's hooks as they are published.
 ///

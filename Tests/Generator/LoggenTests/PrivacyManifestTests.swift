@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `--only privacy-manifest`: what an app collects, by Apple's words.
 struct PrivacyManifestTests {

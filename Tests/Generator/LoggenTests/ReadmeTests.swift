@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Every sample in README.md is what the tool makes, says or takes.
 struct ReadmeTests {

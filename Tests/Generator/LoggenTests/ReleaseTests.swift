@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// One version everywhere, and the scripts that make a release of it.
 struct ReleaseTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen review` over git histories. What it says of each is in `Reviews/`; `RECORD_SNAPSHOTS=1` writes the files
 /// anew, and fails, so that nobody records by accident.

@@ -1,7 +1,7 @@
 import Foundation
 import LogDefinitions
-import TestSupport
 import Testing
+import TestSupport
 
 /// The examples that `loggen rules` prints keep and break their rule, through the real command.
 struct RuleExamplesTests {

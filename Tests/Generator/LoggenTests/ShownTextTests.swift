@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is written for people is read and never obeyed, wherever it came from; what cannot be written is said.
 struct ShownTextTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen validate --stream` and `--split`: a stage of a pipeline.
 @Suite(.timeLimit(.minutes(2))) struct StageTests {

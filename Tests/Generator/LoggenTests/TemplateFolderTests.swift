@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Outputs that are folders: `output.yml` and templates.
 struct TemplateFolderTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen validate`: exit codes, forms, files.
 struct ValidateTests {

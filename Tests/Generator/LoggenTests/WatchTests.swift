@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `loggen generate --watch`, as a process that goes on while documents are edited.
 struct WatchTests {

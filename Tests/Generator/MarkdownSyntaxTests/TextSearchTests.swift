@@ -1,6 +1,6 @@
 import MarkdownSyntax
-import TestSupport
 import Testing
+import TestSupport
 
 struct TextSearchTests {
     /// Beside a search that looks everywhere. Few letters make many occurrences and near misses.

@@ -1,8 +1,8 @@
 import ActivityTracking
 import Foundation
 import RecipeLogs
-import TestSupport
 import Testing
+import TestSupport
 
 /// The sample's definitions as the build plugin compiles them: what an app does with them, and what comes of it.
 struct RecipeLogsTests {

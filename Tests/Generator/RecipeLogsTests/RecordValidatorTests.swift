@@ -6,8 +6,8 @@ import LogProject
 import LogValidation
 import MarkdownSyntax
 import RecipeLogs
-import TestSupport
 import Testing
+import TestSupport
 
 /// The runtime's own records, judged by the definitions that their code was generated from.
 struct RecordValidatorTests {

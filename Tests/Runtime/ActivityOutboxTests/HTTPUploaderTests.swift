@@ -1,8 +1,8 @@
 import ActivityTracking
 import Foundation
 import LoopbackCollector
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import ActivityOutbox
 

@@ -3,8 +3,8 @@ import Foundation
 import GRDB
 import LoopbackCollector
 import RecipeLogs
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import ActivityOutbox
 

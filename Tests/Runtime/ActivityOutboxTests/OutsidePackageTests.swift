@@ -1,8 +1,8 @@
 import ActivityTracking
 import Foundation
 import LoopbackCollector
-import TestSupport
 import Testing
+import TestSupport
 
 /// A package of its own that depends on this one by path, with an uploader that its author wrote: it sees what is public
 /// and nothing else. It stays below `.build`, since its first build takes minutes.

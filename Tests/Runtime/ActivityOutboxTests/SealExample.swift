@@ -3,8 +3,8 @@ import ActivityTracking
 import Foundation
 import LoopbackCollector
 import RecipeLogs
-import TestSupport
 import Testing
+import TestSupport
 
 #if canImport(CryptoKit)
     import CryptoKit

@@ -2,8 +2,8 @@ import ActivityTracking
 import Foundation
 import GRDB
 import LoopbackCollector
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import ActivityOutbox
 

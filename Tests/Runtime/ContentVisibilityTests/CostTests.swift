@@ -1,7 +1,7 @@
 import ContentVisibility
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is there and not concerned costs nothing: n changes among n things cost n, not n times n.
 struct CostTests {

@@ -1,7 +1,7 @@
 import ContentVisibility
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The tracker against a model that looks at everything every time.
 struct NaiveComparisonTests {

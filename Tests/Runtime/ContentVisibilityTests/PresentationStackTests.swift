@@ -1,6 +1,6 @@
 import ContentVisibility
-import TestSupport
 import Testing
+import TestSupport
 
 /// Stands for a toolkit: carries out what the stack asks for, as slowly as it is told to.
 private struct Toolkit {

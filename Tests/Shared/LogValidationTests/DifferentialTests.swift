@@ -1,7 +1,7 @@
 import Foundation
 import LogValidation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Random records and what Python's `jsonschema` says of them, over the schemas that `loggen` generated when the version
 /// that the record names was today's. `VALIDATION_RECORDS` sets how many, `VALIDATION_SEED` which.

@@ -1,7 +1,7 @@
 import Foundation
 import LogValidation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What is JSON, by Python's `json`: mutated records, each read by the judge and by Python. `VALIDATION_LINES` sets how many,
 /// `VALIDATION_SEED` which.

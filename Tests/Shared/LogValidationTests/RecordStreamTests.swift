@@ -1,7 +1,7 @@
 import LogDefinitions
 import LogValidation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Many records: chunks, arrays, and bytes that mean nothing.
 struct RecordStreamTests {

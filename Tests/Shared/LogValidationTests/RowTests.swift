@@ -1,9 +1,9 @@
 import Foundation
 import LogDefinitions
-import LogWarehouse
 import LogValidation
-import TestSupport
+import LogWarehouse
 import Testing
+import TestSupport
 
 /// Rows of tables, beside the records that they are made of.
 struct RowTests {

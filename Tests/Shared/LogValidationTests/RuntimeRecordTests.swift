@@ -7,8 +7,8 @@ import LogOutputs
 import LogProject
 import LogTypes
 import LogValidation
-import TestSupport
 import Testing
+import TestSupport
 
 /// What the runtime notes in its records, beside what is judged of them: the same columns, the same rules.
 struct RuntimeRecordTests {

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// The built `recipe-demo`, as a process: what it prints, writes and leaves behind.
 struct RecipeDemoTests {

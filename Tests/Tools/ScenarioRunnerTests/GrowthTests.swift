@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioRunner
-import TestSupport
 import Testing
+import TestSupport
 
 /// A step costs what it changes, whatever else is open: n steps among n things that are there cost n, not n times n.
 struct GrowthTests {

@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioRunner
-import TestSupport
 import Testing
+import TestSupport
 
 struct MistakeTests {
     /// A scenario in which ⟦ marks where the mistake is said to be.

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// Where `--html` writes, and where it does not: nothing that a person wrote is lost.
 struct PageFileTests {

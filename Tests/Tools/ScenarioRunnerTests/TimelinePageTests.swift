@@ -1,7 +1,7 @@
 import Foundation
 import ScenarioRunner
-import TestSupport
 import Testing
+import TestSupport
 
 #if canImport(FoundationXML)
     import FoundationXML

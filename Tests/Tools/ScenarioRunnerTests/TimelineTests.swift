@@ -1,8 +1,8 @@
 import ContentVisibility
 import Foundation
 import ScenarioRunner
-import TestSupport
 import Testing
+import TestSupport
 
 /// What a timeline says of a scenario: why each content counted or did not, and when.
 struct TimelineTests {

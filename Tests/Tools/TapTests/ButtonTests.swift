@@ -1,7 +1,7 @@
 import Foundation
 import LogDefinitions
-import TestSupport
 import Testing
+import TestSupport
 
 /// Which properties of which types are buttons, asked of the real command: those that no definition names are listed.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))

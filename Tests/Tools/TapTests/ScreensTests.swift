@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// `Screens` holds screens as apps write them, and what loggen and tapgen make of them; Tests/Runtime/AppleInterfaces compiles and runs both.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))

@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite(.serialized, .enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct TapGenPluginTests {

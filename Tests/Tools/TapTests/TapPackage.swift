@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 
 /// A package of an app's, with the trait `Taps` and the plugin, in a path with a blank and Japanese letters. It stays below `.build`, as swift-syntax takes minutes to build.
 final class TapPackage: Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import LogDefinitions
-import TestSupport
 import Testing
+import TestSupport
 
 /// Triggers against sources: `tapgen check` and `tapgen generate`.
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))

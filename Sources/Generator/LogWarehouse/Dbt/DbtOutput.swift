@@ -1,5 +1,5 @@
-import LogOutputs
 import LogDefinitions
+import LogOutputs
 import LogTypes
 
 /// A dbt package on top of the tables that `loggen sql` makes: a source, and for each table a model with a contract,

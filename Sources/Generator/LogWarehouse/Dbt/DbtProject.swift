@@ -1,5 +1,5 @@
-import LogOutputs
 import LogDefinitions
+import LogOutputs
 import LogTypes
 
 /// The files of the dbt package.

@@ -1,5 +1,5 @@
-import LogOutputs
 package import LogDefinitions
+import LogOutputs
 
 /// A warehouse that SQL is written for, by the name that people choose it by. All that one writes differently from
 /// another is in ``SQLWarehouse``.

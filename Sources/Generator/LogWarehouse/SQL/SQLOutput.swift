@@ -1,5 +1,5 @@
-package import LogOutputs
 package import LogDefinitions
+package import LogOutputs
 
 /// SQL for warehouses: tables and their load.
 ///

@@ -1,5 +1,5 @@
-import LogOutputs
 package import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// The statements that make a warehouse of a model: its tables and their load.

@@ -1,5 +1,5 @@
-import LogOutputs
 package import LogDefinitions
+import LogOutputs
 
 /// Which events share a table.
 package enum SQLTables: String, Sendable, CaseIterable {

@@ -1,5 +1,5 @@
-import LogOutputs
 package import LogDefinitions
+import LogOutputs
 
 /// The SQL of a warehouse. A member with a default is one that most of them share.
 ///

@@ -1,11 +1,11 @@
-import LogOutputs
 import ArgumentParser
-import Foundation
-import LogDefinitions
-import LogReporting
-import LogProject
 import CommandOptions
+import Foundation
 import JSONSyntax
+import LogDefinitions
+import LogOutputs
+import LogProject
+import LogReporting
 import MarkdownSyntax
 
 struct Check: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
+import CommandOptions
 import LogDefinitions
 import LogOutputs
 import LogProject
-import CommandOptions
 import MarkdownSyntax
 
 struct Generate: AsyncParsableCommand {

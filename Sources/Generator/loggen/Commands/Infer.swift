@@ -1,8 +1,8 @@
 import ArgumentParser
-import LogOutputs
-import LogProject
 import CommandOptions
 import LogInference
+import LogOutputs
+import LogProject
 import MarkdownSyntax
 
 struct Infer: AsyncParsableCommand {

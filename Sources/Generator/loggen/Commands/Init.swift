@@ -1,9 +1,9 @@
 import ArgumentParser
+import CommandOptions
 import Foundation
 import LogDefinitions
 import LogOutputs
 import LogProject
-import CommandOptions
 
 struct Init: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ArgumentParser
+import CommandOptions
 import Foundation
 import LanguageServer
 import LogDefinitions
 import LogProject
-import CommandOptions
 
 struct LSP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,8 @@
 import ArgumentParser
+import CommandOptions
 import LogDefinitions
 import LogOutputs
 import LogProject
-import CommandOptions
 
 struct Lock: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ArgumentParser
-import LogDefinitions
-import LogCatalogue
-import LogReview
-import LogProject
 import CommandOptions
+import LogCatalogue
+import LogDefinitions
+import LogProject
+import LogReview
 import MarkdownSyntax
 
 struct ReviewCommand: AsyncParsableCommand {

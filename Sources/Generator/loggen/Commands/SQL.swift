@@ -1,8 +1,8 @@
 import ArgumentParser
-import LogDefinitions
-import LogWarehouse
-import LogProject
 import CommandOptions
+import LogDefinitions
+import LogProject
+import LogWarehouse
 import MarkdownSyntax
 
 struct SQL: AsyncParsableCommand {

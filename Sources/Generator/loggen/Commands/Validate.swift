@@ -1,10 +1,10 @@
 import ArgumentParser
+import CommandOptions
 import Foundation
 import LogDefinitions
-import LogWarehouse
 import LogProject
-import CommandOptions
 import LogValidation
+import LogWarehouse
 
 struct Validate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
-import LogWarehouse
 import LogValidation
+import LogWarehouse
 
 extension RecordTables {
     /// The tables of a warehouse, with the limits of its engine.

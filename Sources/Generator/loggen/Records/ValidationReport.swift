@@ -1,7 +1,7 @@
-import LogReporting
-import LogProject
 import CommandOptions
 import JSONSyntax
+import LogProject
+import LogReporting
 import LogValidation
 
 /// How verdicts are shown.

@@ -1,5 +1,5 @@
-import LogDefinitions
 import JSONSyntax
+import LogDefinitions
 import LogValidation
 
 /// What a whole run has found.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CommandOptions
 import Foundation
 import LogProject
-import CommandOptions
 
 /// The command line. Exit codes: 0 if nothing is wrong; 1 if a check fails; 2 if the command was used wrongly, or a file or a port could not be
 /// used.

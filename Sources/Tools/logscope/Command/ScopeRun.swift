@@ -1,8 +1,8 @@
 #if Scope
     import ArgumentParser
+    import CommandOptions
     import Foundation
     import LogDefinitions
-    import CommandOptions
     import LogProject
     import LogTypes
     import ScopeCollector

@@ -1,5 +1,5 @@
-import LogDefinitions
 import JSONSyntax
+import LogDefinitions
 import MarkdownSyntax
 import TapScanning
 

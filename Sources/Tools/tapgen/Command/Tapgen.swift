@@ -1,6 +1,6 @@
-import LogProject
 import ArgumentParser
 import CommandOptions
+import LogProject
 
 /// The command line. Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or
 /// written.

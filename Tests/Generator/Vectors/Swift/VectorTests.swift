@@ -1,7 +1,7 @@
 import ActivityTracking
 import Foundation
-import TestSupport
 import Testing
+import TestSupport
 import VectorLogs
 
 /// The vectors of `Tests/Generator/Vectors`: events with values, and the records that they become, to the byte.

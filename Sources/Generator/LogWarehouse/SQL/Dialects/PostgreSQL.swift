@@ -1,5 +1,5 @@
-import LogOutputs
 import LogDefinitions
+import LogOutputs
 
 struct PostgreSQL: SQLWarehouse {
     var title: String { "PostgreSQL" }

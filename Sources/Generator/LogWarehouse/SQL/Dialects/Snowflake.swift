@@ -1,5 +1,5 @@
-import LogOutputs
 import LogDefinitions
+import LogOutputs
 
 struct Snowflake: SQLWarehouse {
     var title: String { "Snowflake" }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import LogProject
 import CommandOptions
+import LogProject
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
+import CommandOptions
 import LogOutputs
 import LogProject
-import CommandOptions
 import TapScanning
 
 struct Generate: AsyncParsableCommand {

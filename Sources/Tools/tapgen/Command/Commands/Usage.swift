@@ -1,7 +1,7 @@
 import ArgumentParser
+import CommandOptions
 import LogDefinitions
 import LogProject
-import CommandOptions
 import MarkdownSyntax
 import TapScanning
 
