@@ -56,6 +56,18 @@ struct PackageTests {
         }
     }
 
+    @Test("A plugin runs the tools that it depends on")
+    func pluginsRunTheirTools() throws {
+        let plugins = try Self.manifest.get().targets.filter { $0.value.folder.hasPrefix("Plugins/") }
+        #expect(plugins.count == 4)
+        for (name, plugin) in plugins {
+            let folder = Tool.repository.appendingPathComponent(plugin.folder)
+            let code = try String(contentsOf: folder.appendingPathComponent(name + ".swift"), encoding: .utf8)
+            let tools = Set(code.matches(of: /tool\(named: "([^"]+)"\)/).map { String($0.1) })
+            #expect(tools == Set(plugin.needs), "\(name)")
+        }
+    }
+
     @Test func productsAreWhatAnAppNeeds() throws {
         let (targets, products, _) = try Self.manifest.get()
         #expect(
