@@ -1,4 +1,5 @@
 package import ArgumentParser
+import LogOutputs
 package import LogProject
 
 /// Flags about what is made and where it goes.
@@ -28,7 +29,8 @@ package struct OutputArguments: ParsableArguments {
 
     package func validate() throws {
         if let onlyNames, onlyNames.contains("") {
-            throw ValidationError("`--only` names an output, or several with commas between: `--only swift,json-schema`.")
+            let example = OutputRegistry().unaskedNames.joined(separator: ",")
+            throw ValidationError("`--only` names an output, or several with commas between: `--only \(example)`.")
         }
         if output == "" { throw ValidationError("`--output` names no folder.") }
         if templates == "" { throw ValidationError("`--templates` names no folder.") }

@@ -3,7 +3,7 @@ import LogOutputs
 import LogProject
 import LogReporting
 
-/// The tool of the build plugin: `loggen generate FOLDER --only swift --force --quiet`, without what else `loggen` links.
+/// The build plugin's tool. It does the work of `loggen generate FOLDER --only swift --force --quiet`, and links nothing else of `loggen`.
 ///
 /// Exit codes: 0 nothing wrong; 1 problems found; 2 used wrongly, or a file could not be read or written.
 @main

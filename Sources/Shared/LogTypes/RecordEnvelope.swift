@@ -1,5 +1,5 @@
-/// The members that records have beside their columns, in the order in which the runtime writes them: all of them in
-/// front of the columns, but for `violations`, which is the last.
+/// The members that every record may have in addition to its columns, in the order in which the runtime writes them.
+/// `violations` comes after the columns, and the others before them.
 package enum RecordEnvelope: Int, Sendable, CaseIterable {
     case eventID, category, event, version, occurredAt, samplingRate, violations
 

@@ -56,6 +56,24 @@ struct PackageTests {
         }
     }
 
+    @Test("A target in Sources needs those of its own room and of the rooms that the architecture names")
+    func roomsHaveNoOtherArrows() throws {
+        let arrows = ["Shared": [], "Generator": ["Shared"], "Runtime": ["Shared"], "Tools": ["Generator", "Runtime", "Shared"]]
+        func room(_ target: Target) -> String? {
+            let parts = target.folder.split(separator: "/")
+            return parts.first == "Sources" && parts.count > 2 ? String(parts[1]) : nil
+        }
+        let targets = try Self.manifest.get().targets
+        #expect(Set(targets.values.compactMap(room)) == Set(arrows.keys))
+        for (name, target) in targets {
+            guard let own = room(target) else { continue }
+            for need in target.needs {
+                guard let other = targets[need].flatMap(room) else { continue }
+                #expect(other == own || arrows[own]?.contains(other) == true, "\(name) in \(own) needs \(need) in \(other)")
+            }
+        }
+    }
+
     @Test("A plugin runs the tools that it depends on")
     func pluginsRunTheirTools() throws {
         let plugins = try Self.manifest.get().targets.filter { $0.value.folder.hasPrefix("Plugins/") }

@@ -33,6 +33,15 @@ struct PluginToolTests {
         #expect(try files("Out/Tool").isEmpty == (tool.code != 0))
     }
 
+    @Test("It uses the templates of loggen.yml, and refuses those that it cannot read", arguments: ["// {{header}}\n", "// {{haeder}}\n"])
+    func templates(_ template: String) throws {
+        let scratch = try Scratch([
+            "D/search.md": PluginTests.search, "D/loggen.yml": "templates: ../T\n", "T/swift.mustache": template, "T/sql/output.yml": "x: 1\n",
+        ])
+        let (tool, command) = try Self.run(["D"], in: scratch)
+        #expect(tool.code == command.code && tool.error == command.error, "\(tool.error)\n\(command.error)")
+    }
+
     @Test(
         "Wrong use is exit code 2 and a sentence",
         arguments: [

@@ -273,6 +273,31 @@ import TestSupport
         #expect(try names(scratch) == ["Definitions", output.path])
     }
 
+    #if os(Linux)
+        @Test(
+            "Without locks of the file system, remains with the number of the process do not get into its output",
+            arguments: [("--split", "rows", "/search__show.ndjson"), ("--good", "rows.ndjson", "")])
+        func fileSystemsWithoutLocks(_ option: String, _ path: String, _ file: String) throws {
+            let scratch = try scratch([
+                "lock.c": "#include <errno.h>\nint flock(int file, int operation) { errno = ENOTSUP; return -1; }\n",
+                "run.sh": """
+                hidden=.\(path).$$.loggen\(file)
+                mkdir -p "$(dirname "$hidden")"
+                printf '%500s' remains >"$hidden"
+                LD_PRELOAD=./lock.so exec "$0" validate Definitions \(option) \(path) --quiet -
+
+                """,
+            ])
+            let compiler = URL(fileURLWithPath: "/usr/bin/env")
+            #expect(try Tool.launch(compiler, ["cc", "-shared", "-fPIC", "-o", "lock.so", "lock.c"], in: scratch.url).code == 0)
+            let shell = URL(fileURLWithPath: "/bin/sh")
+            let run = try Tool.launch(shell, ["-c", ". ./run.sh", Tool.executable.path], in: scratch.url, input: Self.good)
+            #expect(run.code == 0 && !run.error.contains("preload"), "\(run.error)")
+            #expect(try text(scratch, path + file) == Self.good)
+            #expect(try names(scratch) == ["Definitions", "lock.c", "lock.so", path, "run.sh"])
+        }
+    #endif
+
     @Test(
         "Options that a stage does not have are refused",
         arguments: [

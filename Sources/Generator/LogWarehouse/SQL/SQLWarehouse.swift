@@ -3,9 +3,9 @@ import LogOutputs
 
 /// The SQL of a warehouse. A member with a default is one that most of them share.
 ///
-/// Columns and tables are handed over as names in quotation marks, and texts as literals.
+/// Parameters for columns and tables are names in quotation marks; those for comments are literals.
 package protocol SQLWarehouse: Sendable {
-    /// As its makers write it.
+    /// The product's own spelling.
     var title: String { get }
     var limits: SQLLimits { get }
 
@@ -39,9 +39,9 @@ package protocol SQLWarehouse: Sendable {
 
     /// Whether columns that are never NULL are marked as such beside their type.
     var marksRequired: Bool { get }
-    /// What stands behind the columns of the table of bad records.
+    /// The clauses after the columns of the table of bad records.
     var badRecordsOptions: String { get }
-    /// What stands behind the columns of a table, in front of its comment.
+    /// The clauses between a table's columns and its comment.
     func options(of table: SQLTable) -> String
     /// Definitions of columns beside those of the model.
     func definitions(beside table: SQLTable) -> [String]
@@ -50,11 +50,11 @@ package protocol SQLWarehouse: Sendable {
 
     /// Whether all comments are statements. If not, tables and columns are made with them.
     var hasCommentStatements: Bool { get }
-    /// What stands behind a column's type.
+    /// The clause after a column's type.
     func comment(inColumn text: String) -> String
-    /// What stands behind a table's options.
+    /// The clause after a table's options.
     func comment(inTable text: String) -> String
-    /// A comment that says nothing any more.
+    /// The value that removes a comment.
     var noComment: String { get }
     func comment(onTable table: String, _ text: String?) -> String
     func comment(onColumn column: String, of table: String, _ text: String?) -> String
@@ -68,7 +68,7 @@ package protocol SQLWarehouse: Sendable {
     /// The statements that put another table in a table's place; nil if the table takes all changes.
     func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]?
 
-    /// A line in front of the statements.
+    /// A line before the statements.
     var loadSetting: String? { get }
     /// The statements around a load; none if there are no transactions, or if a load is one by itself.
     var transaction: (before: [String], after: [String]) { get }
@@ -96,7 +96,7 @@ package struct SQLWords: Sendable {
     var listOfLists: String?
 }
 
-/// What the types of an engine and its reader of JSON hold, beside what definitions say.
+/// The values that an engine's types and its reader of JSON hold, within the definitions' own bounds.
 package struct SQLLimits: Sendable {
     /// Whether texts may contain U+0000.
     package var allowsNull = true
@@ -165,7 +165,7 @@ extension SQLWarehouse {
 
     package func name(_ member: RecordEnvelope) -> String { quoted(member.name) }
 
-    /// A text between marks. A mark in it stands there twice.
+    /// A string between marks. A mark in it is doubled.
     func between(_ mark: UInt8, _ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in

@@ -1,7 +1,7 @@
 import LogProject
 
-/// A hidden file or folder in which a run writes, beside the target that it is renamed to at the end of the run. It is
-/// locked until then: one without a lock is the remains of a run that was killed.
+/// A hidden file or folder next to a target. A run writes in it, and renames it to the target at its end. It is locked
+/// until then: one without a lock is the remains of a killed run.
 struct HiddenSibling {
     enum Kind: CaseIterable {
         case new
@@ -27,13 +27,11 @@ struct HiddenSibling {
         }
         path = Self.path(of: target)
         for attempt in 0..<100 {
-            // Another run holds the lock while it looks whether this is remains.
+            // Another run holds the lock while it searches for remains.
             if attempt > 0 { usleep(5_000) }
             let descriptor = try create(path)
-            // Without locks, as on some disks of a network, nobody takes it for remains either.
-            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || [ENOLCK, ENOTSUP, EOPNOTSUPP, EINVAL].contains(errno)
-            // A run that began at the same moment may have taken it for remains.
-            if isLocked, FileSystem.identity(path) == FileSystem.identity(of: descriptor) {
+            // A run that began at the same moment may have removed it as remains. Where locks are missing, no run does.
+            if Self.lock(descriptor) != .isTaken, FileSystem.identity(path) == FileSystem.identity(of: descriptor) {
                 self.descriptor = descriptor
                 return
             }
@@ -57,7 +55,23 @@ struct HiddenSibling {
             let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { body(path, kind) }
+            switch lock(descriptor) {
+            case .isHeld: body(path, kind)
+            // Without locks, the number of the process decides: no other process has ours.
+            case .isMissing: if process == getpid() { body(path, kind) }
+            case .isTaken: break
+            }
         }
+    }
+
+    private enum Lock {
+        case isHeld, isTaken
+        /// The file system has no locks, as some of a network.
+        case isMissing
+    }
+
+    private static func lock(_ descriptor: Int32) -> Lock {
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return .isHeld }
+        return [ENOLCK, ENOTSUP, EOPNOTSUPP, EINVAL].contains(errno) ? .isMissing : .isTaken
     }
 }
